@@ -205,7 +205,7 @@ static void refuses(const char *body, const char *why) {
 static void refusals(void **state) {
     (void)state;
     refuses("'frames': {'count': 2}, " BEAM("a", "c"), "found \"c\"");
-    refuses("'frames': {'count': 2}, " BEAM("a", "a"), "two of them");
+    refuses("'frames': {'count': 2}, " BEAM("a", "a"), "not the same one");
     refuses("'frames': {'count': 2, 'kind': 'rigid', 'blend': 'dual-quaternion'}, " BEAM("a", "b"),
             "dual quaternions");
     refuses("'modes': {}, " BEAM("a", "b"), "modes");

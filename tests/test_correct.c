@@ -670,7 +670,7 @@ static void what_cannot_be_corrected_is_refused(void **state) {
         const char *json, *message;
     } cases[] = {
         {WHOLE(", 'frames': {'count': 4, 'kind': 'point'}, 'integration': {'correct': true}"),
-         "integration.correct: expected frames that turn"},
+         "integration.correct: expected frames that can rotate"},
         {WHOLE(", 'frames': {'count': 2}, 'integration': {'correct': true, 'degree': 2}"),
          "integration.correct: expected neither a degree nor a point in every voxel"},
         {"{'sinew': 1, 'time': {'integrator': 'symplectic-euler'}, 'bodies': [{'shape': {'box': "

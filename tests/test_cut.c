@@ -247,7 +247,7 @@ static void impossible_cuts_are_refused(void **state) {
          "bodies[0].cuts: expected t = 0 unless the analysis is dynamic"},
         {"{'sinew': 1, 'bodies': [{'shape': {'sphere': {'radius': 1}}, 'frames': {'count': 2,"
          " 'weights': {'kind': 'hat'}}, 'cuts': [{'region': {'sphere': {'radius': 0.1}}}]}]}",
-         "bodies[0].cuts: expected weights that go through the material"},
+         "bodies[0].cuts: expected weights that follow paths in the material"},
     };
     for (int i = 0; i < SW_COUNT(bad); i++) {
         swError error = {0};

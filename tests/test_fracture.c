@@ -306,7 +306,7 @@ static void impossible_bodies_are_refused(void **state) {
         &error);
     require(scene != NULL, &error);
     assert_null(sw_compile(scene, &error));
-    assert_non_null(strstr(error.message, "bodies[0].tets: expected linear ones"));
+    assert_non_null(strstr(error.message, "bodies[0].tets: expected linear tetrahedra"));
     sw_scene_destroy(scene);
     assert_null(parse_scene("{'sinew': 1, 'materials': {'m': {'toughness': 0}}, 'bodies': [{'shape'"
                             ": {'box': {'size': [1, 1, 1]}}}]}",

@@ -110,8 +110,7 @@ static void test_warning(void **state) {
         }
         char expected[256];
         snprintf(expected, sizeof expected,
-                 "%s: %d pairs of triangles cross each other; where parts overlap they are one "
-                 "solid\n",
+                 "%s: %d pairs of triangles cross each other; overlapping parts are one solid\n",
                  path, count(16, X, 24, triangle));
         assert_string_equal(logged, expected);
     }

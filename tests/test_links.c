@@ -531,10 +531,10 @@ static void some_scenes_are_refused(void **state) {
         const char *json, *says;
     } refused[] = {
         {BODY(", 'frames': {'precompute': true, 'kind': 'rigid', 'blend': 'dual-quaternion'}"),
-         "says all, found dual quaternions"},
+         "describes fully, found dual quaternions"},
         {BODY(", 'shapes': [{'name': 'long', 'parts': [{'stretch': [2, 1, 1]}]}], 'frames': "
               "{'precompute': true}"),
-         "says all, found rest shapes"},
+         "describes fully, found rest shapes"},
         {"{'sinew': 1, 'materials': {'m': {'fibre': {'direction': [1, 0, 0], 'strength': 10}}}, "
          "'bodies': [{'shape': {'sphere': {'radius': 1}}, 'frames': {'precompute': true}}]}",
          "\"m\", which has fibres"},

@@ -690,7 +690,7 @@ static void bodies_that_nothing_holds_are_refused(void **state) {
         if (way == 3)
             s->bodies->mass = SW_MASS_LUMPED;
         assert_null(sw_compile(s, &error));
-        assert_non_null(strstr(error.message, "modes move a body that handles hold still"));
+        assert_non_null(strstr(error.message, "modes need a body held in place by handles"));
         sw_scene_destroy(s);
     }
 }

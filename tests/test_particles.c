@@ -683,7 +683,7 @@ static void refuses(const char *json, const char *why) {
 static void refusals(void **state) {
     (void)state;
     refuses(BODY(", 'particles': {'rotations': 'polar'}"), "expected \"linear\" or \"corotated\"");
-    refuses(BODY(", 'particles': {}"), "expected polar where no handle turns");
+    refuses(BODY(", 'particles': {}"), "expected polar without handles");
     refuses(FREE("'count': 100000, 'rotations': 'polar'"), "one for each voxel");
     refuses(BAR(STATIC, "'count': 100, 'samples': 5000", BEND), "particles.samples");
     refuses(BAR(STATIC ", 'solver': {'path': 'arc-length'}", "'count': 100", BEND), "solver.path");

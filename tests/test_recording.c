@@ -142,7 +142,7 @@ static void damage_is_told(void **state) {
     expect_failure(bad, "too long");
     data[size - 20] ^= 1;
     write_bytes(bad, data, size);
-    expect_failure(bad, "check sum");
+    expect_failure(bad, "checksum");
     write_bytes(bad, "{\"sinew\": 1}", 12);
     expect_failure(bad, "not a file saved by sinew");
     expect_failure(temporary_path("none.swr"), "cannot open");

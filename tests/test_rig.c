@@ -536,7 +536,8 @@ static void test_choices(void **state) {
                                     "{'kind': 'hat'}}"),
                                &f->error);
     assert_null(row);
-    assert_non_null(strstr(f->error.message, "bodies[0].skeleton: expected weights of another"));
+    assert_non_null(
+        strstr(f->error.message, "bodies[0].skeleton: expected another kind of weights"));
     // Bones do not change their size: said once.
     f->config.log = count_warning;
     swCharacter wish = sw_default_character();

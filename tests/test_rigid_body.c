@@ -382,7 +382,7 @@ static void what_makes_no_sense_is_refused(void **state) {
         {RIGID("", BRICK,
                ", 'handles': [{'region': {'sphere': {'radius': 1}}}, {'region': "
                "{'sphere': {'radius': 1}}}]"),
-         "bodies[0].handles: expected one at most: a rigid body moves as a whole"},
+         "bodies[0].handles: expected at most one: a rigid body moves as a whole"},
         {RIGID("", BRICK, ", 'cuts': [{'region': {'sphere': {'radius': 0.1}}}]"),
          "bodies[0].cuts: expected a body of frames"},
         {RIGID("", BRICK, ", 'tets': {}"), "\"modes\", \"rigid\", found \"rigid\" as well"},

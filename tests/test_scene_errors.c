@@ -253,7 +253,7 @@ static const Bad bad[] = {
     {SCENE(", 'colliders': [{'plane': {}, 'motion': {}}]"), SW_ERROR_VALUE,
      "colliders[0].motion.keys: expected a list of 1 to 100000 objects"},
     {SCENE(", 'colliders': [{'plane': {}, 'name': 'a'}, {'plane': {}, 'name': 'a'}]"),
-     SW_ERROR_VALUE, "colliders[1].name: expected a name of its own, found that of colliders[0]"},
+     SW_ERROR_VALUE, "colliders[1].name: expected a unique name, found that of colliders[0]"},
     {SCENE(", 'colliders': [{'plane': {}, 'name': ''}]"), SW_ERROR_VALUE,
      "colliders[0]: expected a name, found an empty one"},
     {SCENE(", 'colliders': [{'cylinder': {'from': [0, 0, 0], 'to': [0, 0, 0], 'radius': 1}}]"),
@@ -277,12 +277,12 @@ static const Bad bad[] = {
     {SCENE(", 'probes': [{'body': 'bdy1', 'point': [0, 0, 0]}]"), SW_ERROR_VALUE,
      "probes[0].body: expected the name of a body (\"body1\"), found \"bdy1\", did you mean"},
     {SCENE(", 'probes': [{'name': 'a', 'point': [0, 0, 0]}, {'name': 'a', 'point': [0, 0, 0]}]"),
-     SW_ERROR_VALUE, "probes[1].name: expected a name of its own, found that of probes[0]"},
+     SW_ERROR_VALUE, "probes[1].name: expected a unique name, found that of probes[0]"},
     {BODY("}, {'name': 'body1', 'shape': {'sphere': {'radius': 1}}"), SW_ERROR_VALUE,
-     "1:72: bodies[1].name: expected a name of its own, found that of bodies[0]"},
+     "1:72: bodies[1].name: expected a unique name, found that of bodies[0]"},
     {BODY(", 'handles': [{'name': 'h', 'region': {'sphere': {'radius': 1}}}, "
           "{'name': 'h', 'region': {'sphere': {'radius': 1}}}]"),
-     SW_ERROR_VALUE, "bodies[0].handles[1].name: expected a name of its own"},
+     SW_ERROR_VALUE, "bodies[0].handles[1].name: expected a unique name"},
     {BODY("}, {'shape': {'sphere': {'radius': 1}}}], 'probes': [{'point': [0, 0, 0]"),
      SW_ERROR_VALUE,
      "probes[0].body: expected the name of a body (\"body1\", \"body2\"), found no"},
@@ -381,20 +381,20 @@ static void test_check(void **state) {
     BREAK(s->materials->law = "x", "materials.rubber.law: expected one of");
     BREAK(s->materials->law = NULL, "materials.rubber.law: expected one of");
     BREAK(s->materials->name = NULL, "materials[0]: expected a name, found none");
-    BREAK(sw_scene_add_material(s, "rubber"), "materials.rubber: expected a name of its own");
+    BREAK(sw_scene_add_material(s, "rubber"), "materials.rubber: expected a unique name");
     BREAK(s->bodies = NULL, "bodies: expected a list of 1 to 100000 objects, found 0");
     BREAK(b->next = b, "bodies: expected a list of 1 to 100000 objects, found more");
     BREAK(b->name = NULL, "bodies[0]: expected a name, found none");
     BREAK(b->shape = NULL, "bodies[0].shape: expected an object with one of \"box\", ");
     BREAK(b->shape->kind = SW_SHAPE_HALFSPACE, "\"union\", found \"halfspace\"");
-    BREAK(b->shape->kind = (swShapeKind)99, "\"union\", found a kind that is none");
+    BREAK(b->shape->kind = (swShapeKind)99, "\"union\", found an unknown kind");
     BREAK((b->shape->kind = SW_SHAPE_UNION, b->shape->parts = b->shape),
-          "expected fewer unions inside each other");
+          "expected less deeply nested unions");
     BREAK(b->shape->kind = SW_SHAPE_UNION, "shape.union: expected a list of 1 to 10000 shapes");
     BREAK(b->shape->material = "x", "bodies[0].shape.material: expected the name of a material");
     BREAK(b->voxel = -1, "bodies[0].voxel: expected a number above 0, found -1");
     BREAK(b->frames.nat = 3, "bodies[0].frames.at: expected a list of at most 10000 points [x, y, "
-                             "z], found 3 at no address");
+                             "z], found 3 at a null pointer");
     BREAK(b->frames.nat = -3, "found -3");
     BREAK(b->frames.nkinds = 1, "bodies[0].frames.kinds: expected a list of at most 10000 names");
     swVec3 at[2] = {{0, 0, 0}, {0, NAN, 0}};
@@ -418,7 +418,7 @@ static void test_check(void **state) {
     BREAK(s->probes->body = "baz", "probes[0].body: expected the name of a body (\"bar\"), found "
                                    "\"baz\", did you mean \"bar\"?");
     BREAK(s->probes->point.x = NAN, "probes[0].point: expected three numbers");
-    BREAK(sw_scene_add_probe(s, "tip", s->gravity), "probes[1].name: expected a name of its own");
+    BREAK(sw_scene_add_probe(s, "tip", s->gravity), "probes[1].name: expected a unique name");
     BREAK(sw_body_add_shape(s, b, SW_SHAPE_SPHERE), "shape.union[1].sphere.radius: expected");
 }
 

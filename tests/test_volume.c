@@ -316,7 +316,7 @@ static void pictures_have_a_size(void **state) {
     m.flat = false;
     shape.pixel = 1;
     assert_non_null(strstr(error_of(f, &shape, &m),
-                           "pixel: expected none, as the file tells the size of its voxels"));
+                           "pixel: expected none, as the file gives the size of its voxels"));
 }
 
 // ---- values ----
@@ -345,7 +345,7 @@ static void labels_choose_materials(void **state) {
     b.labels = "0, 8-9";
     g = voxels_of(f, solid_of(f, &shape, &m), 1, NULL);
     assert_near(volume_of_label(&g, 0), 1, 1e-14);
-    assert_non_null(strstr(f->warning, "no voxel of 1 of the labels: 8-9"));
+    assert_non_null(strstr(f->warning, "no voxels for 1 of the labels: 8-9"));
     // the slope of the file counts
     swImage scaled = m;
     scaled.slope = -2;
@@ -445,7 +445,7 @@ static void many_values_become_levels(void **state) {
     int count;
     sw_solid_palette(solid, &count);
     assert_int_equal(count, 4097);
-    assert_non_null(strstr(f->info, "cut into 4096 levels from 1 to 2"));
+    assert_non_null(strstr(f->info, "grouped into 4096 levels from 1 to 2"));
     const swGrid g = voxels_of(f, solid, 0.1, NULL);
     assert_int_equal(g.nvoxel, SIDE * SIDE * SIDE - 2);
     for (int v = 0; v < g.nvoxel; v++)
@@ -477,24 +477,23 @@ static void wrong_images_are_refused(void **state) {
     assert_non_null(strstr(error_of(f, &shape, &empty), "scale: expected a positive number"));
     shape = volume();
     empty.axis[2] = sw_v3(1, 1, 0);
-    assert_non_null(strstr(error_of(f, &shape, &empty), "three axes in different directions"));
+    assert_non_null(strstr(error_of(f, &shape, &empty), "three independent axes"));
     empty.axis[2] = sw_v3(0, 0, 0);
     assert_non_null(strstr(error_of(f, &shape, &empty), "found edges of 1, 1 and 0 m"));
     empty.axis[2] = sw_v3(0, 0, NAN);
-    assert_non_null(strstr(error_of(f, &shape, &empty), "three axes in different directions"));
+    assert_non_null(strstr(error_of(f, &shape, &empty), "three independent axes"));
     empty.axis[2] = sw_v3(0, 0, 1);
     shape.fill = "fat";
     assert_non_null(strstr(error_of(f, &shape, &empty), "fill.reach: expected a positive number"));
     shape.reach = 1e6;
-    assert_non_null(strstr(error_of(f, &shape, &empty), "a reach of 1e+06 m takes"));
+    assert_non_null(strstr(error_of(f, &shape, &empty), "a reach of 1e+06 m needs"));
     assert_int_equal(f->error.code, SW_ERROR_LIMIT);
     // a file without a unit is told
     shape = volume();
     shape.scale = NAN;
     empty.unit = 0;
     solid_of(f, &shape, &empty);
-    assert_non_null(
-        strstr(f->warning, "image does not name its unit of length: taken to be metres"));
+    assert_non_null(strstr(f->warning, "image does not state its unit of length: metres assumed"));
     empty.unit = 0.001;
     swVec3 lo, hi;
     sw_solid_bounds(solid_of(f, &shape, &empty), &lo, &hi);

@@ -334,7 +334,7 @@ static void files_alone_make_scenes(void **state) {
         assert_int_equal(shape->kind, SW_SHAPE_VOLUME);
         assert_int_equal(s->bodies->resolution, 48);
         assert_true(units ? isnan(shape->scale) : shape->scale == 0.001);
-        assert_true(units || strstr(f->info, "taken to be millimetres"));
+        assert_true(units || strstr(f->info, "millimetres assumed"));
         assert_near(s->colliders->shape->offset, -0.25 * 0.03, 1e-12);
         sw_scene_destroy(s);
         remove(path);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies that a few frames move, each with its weights.
+// Bodies moved by a few frames, each with its own weights.
 #include "compile/cut.h"
 
 #include "frames/place.h"
@@ -9,9 +9,9 @@
 
 enum { BATCH = 64 }; // points whose weights are evaluated together
 
-// ---- places ----
+// ---- positions ----
 
-// Frames given by the scene must be inside the body.
+// Frames given in the scene must be inside the body.
 static bool check_frame(const swBodyBuild *body, int i, swVec3 at, swError *error) {
     const swReal slack = 1e-6 * body->grid.h;
     const swVec3 out = sw_max3(sw_sub(body->grid.lo, at), sw_sub(at, body->grid.hi));
@@ -32,7 +32,7 @@ static bool make_frame(swBuilder *b, swBodyBuild *body, int i, swVec3 at, swErro
     if (!node || !text)
         return false;
     int cell = sw_lattice_find(l, at, 1);
-    if (cell < 0) { // of a frame that acts everywhere: the centre of a hollow body
+    if (cell < 0) { // a frame that acts everywhere, at the centre of a hollow body
         const swGrid *g = &body->grid;
         int nearest = 0;
         for (int v = 1; v < g->nvoxel; v++)
@@ -46,7 +46,7 @@ static bool make_frame(swBuilder *b, swBodyBuild *body, int i, swVec3 at, swErro
     return true;
 }
 
-// Frames in a row keep clear of those given and of the handles.
+// Frames in a row keep clear of given frames and of handles.
 static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swError *error) {
     const swFrames *f = &body->def->frames;
     const swVec3 axis = sw_weights_axis(&f->weights, &body->grid);
@@ -63,21 +63,22 @@ static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swE
         }
     }
     const swVec3 size = sw_sub(body->grid.hi, body->grid.lo);
-    const swReal fit = 2 * sw_norm(size) / body->grid.h; // half a voxel apart
+    const swReal fit = 2 * sw_norm(size) / body->grid.h; // at least half a voxel apart
     if (count > fit)
         return sw_fail(
             error, SW_ERROR_GEOMETRY,
             "%s.frames.count: %d frames in a row do not fit into voxels of %g m; at most "
             "%.0f do",
             body->key, count, body->grid.h, floor(fit));
-    // Between affine frames sections turn twice as much as the frames' axes do. What is beyond the
-    // last one moves with it alone and cannot: it would lock the bending of all the row.
+    // Between affine frames sections rotate twice as much as the frames' axes. A section beyond the
+    // last frame moves only with that frame and cannot do so, which would lock the bending of the
+    // whole row.
     return sw_frames_row(&body->lattice, axis, f->nat + body->nhandle, taken, count,
                          f->kind == SW_NODE_AFFINE, &b->arena, at, error);
 }
 
-// Frames that act everywhere sit at the centre of mass; the others where the scene puts them, or by
-// the distance that their weights go by.
+// Frames that act everywhere sit at the centre of mass. The others are where the scene puts them,
+// or placed by the distance that their weights use.
 static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count, swError *error) {
     const swFrames *f = &body->def->frames;
     swPlacement p = {.nfixed = f->nat + body->nhandle, .count = *count, .error = f->error};
@@ -99,11 +100,11 @@ static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count,
                        "%s.frames.count: %d frames do not fit into voxels of %g m; at most %d do",
                        body->key, asked, body->grid.h, *count);
     if (!isnan(f->error) && *count == asked)
-        sw_warn(b->config, "%s: frames.error: %d frames, the most that are placed by distances",
+        sw_warn(b->config, "%s: frames.error: placed %d frames, the most possible by distance",
                 body->key, *count);
     else if (!isnan(f->error))
-        sw_info(b->config, "%s: %d frames for an error of %g, by distances", body->key, *count,
-                f->error);
+        sw_info(b->config, "%s: %d frames for an error of %g, placed by distance", body->key,
+                *count, f->error);
     return true;
 }
 
@@ -115,7 +116,7 @@ static swVec3 center_of(const swGrid *g) {
 }
 
 static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
-    enum { MOST = 50 }; // where distances decide
+    enum { MOST = 50 }; // the most frames placed by distance
     const swFrames *f = &body->def->frames;
     const swWeightKind *kind = sw_weights_find(f->weights.kind);
     const bool everywhere = kind && kind->everywhere;
@@ -128,10 +129,11 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
             body->key, kind->name);
     swVec3 *at = SW_NEW(&b->arena, count + 1, swVec3, error);
     if (everywhere && f->nat > 0)
-        return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.frames.at: frames of \"%s\" weights act everywhere and have no places; "
-                       "expected `count` alone",
-                       body->key, kind->name);
+        return sw_fail(
+            error, SW_ERROR_VALUE,
+            "%s.frames.at: frames of \"%s\" weights act everywhere and have no positions; "
+            "expected only `count`",
+            body->key, kind->name);
     int npiece = 0;
     if (body->ncut > 0 && !sw_lattice_pieces(&body->lattice, &b->arena, &npiece, error))
         return false;
@@ -148,7 +150,7 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
     for (int i = 0; i < count; i++)
         if (!make_frame(b, body, f->nat + i, everywhere ? center_of(&body->grid) : at[i], error))
             return false;
-    // A piece that was cut off has a frame of its own, beside those asked for.
+    // A piece that was cut off gets a frame of its own, in addition to those requested.
     const int more = npiece > 0 ? sw_cut_lonely(body, f->nat + count, &b->arena, lonely, error) : 0;
     if (more < 0)
         return false;
@@ -163,12 +165,12 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
 
 // ---- nodes and weights ----
 
-// Frames given in `at` come first, and may have kinds of their own.
+// Frames given in `at` come first and may have their own kinds.
 static swNodeKind kind_of(const swFrames *f, int frame) {
     return frame < f->nkinds ? f->kinds[frame] : f->kind;
 }
 
-// Voxels end where weights have kinks, so that each sees one side of them.
+// Splits voxels where weights have kinks, so that each voxel sees one side only.
 static bool split_voxels(swBuilder *b, swBodyBuild *body, swError *error) {
     int axis;
     swReal *plane = SW_NEW(&b->arena, 2 * body->nsite, swReal, error);
@@ -191,7 +193,7 @@ static bool check_blend(const swBodyBuild *body, int nframe, swError *error) {
     for (int i = 0; i < nframe; i++)
         if (kind_of(f, i) != SW_NODE_RIGID)
             return sw_fail(error, SW_ERROR_VALUE,
-                           "%s.frames.blend: dual quaternions blend rigid frames alone; expected "
+                           "%s.frames.blend: dual quaternions only blend rigid frames; expected "
                            "the kind \"rigid\", found another for frame %d",
                            body->key, i);
     if (body->def->mass != SW_MASS_FULL)
@@ -218,12 +220,13 @@ static bool add_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
 }
 
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
-    static const swReal fade = 2.6; // voxels
+    static const swReal fade = 2.6; // in voxels
     if (!add_nodes(b, body, error) ||
         !sw_weights_create(&body->weights, &body->def->frames.weights, b->scene->folder,
                            &body->lattice, body->nsite, body->site, b->pool, &b->arena, error))
         return false;
-    // Bricks hold the true border of a handle. Frames that moved it would slip over the clamp.
+    // Bricks hold the true border of a handle. Frames that moved that border would slip over the
+    // clamp.
     if (body->strains == SW_STRAINS_CORRECTED)
         body->weights.fade = fade * body->grid.h;
     return split_voxels(b, body, error);
@@ -265,7 +268,7 @@ static bool make_points(swBuilder *b, const swBodyBuild *body, int n, const swVe
     return true;
 }
 
-// Of the softest material that deforms.
+// Based on the softest material that deforms.
 static swReal contact_stiffness(const swBuilder *b, const swBodyBuild *body) {
     swReal softest = INFINITY;
     for (int g = 0; g < b->group.count; g++)

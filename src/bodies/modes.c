@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Reduced bodies: from a mesh of tetrahedra to a basis of its modes and what resists in it.
+// Reduced bodies: makes a basis of modes from a tetrahedral mesh, and the elastic forces on the
+// modes.
 #include "bodies/tets.h"
 
 #include "material/law.h"
@@ -11,8 +12,8 @@
 #include <string.h>
 
 enum {
-    SHOWN_POINTS = 2000, // of a polynomial: where strain and stress can be looked at
-    FITTED_FORCES = 1200 // of all poses, on all modes
+    SHOWN_POINTS = 2000, // with a polynomial: points at which strain and stress can be displayed
+    FITTED_FORCES = 1200 // number of forces to fit, over all poses and modes
 };
 
 struct swModesBuild {
@@ -20,14 +21,14 @@ struct swModesBuild {
     swTetBody body;
     swFull full;
     swBasis basis;
-    int node; // in the builder
-    int info; // in the builder's `reduced`
+    int node; // index in the builder
+    int info; // index in the builder's `reduced`
 };
 typedef struct swModesBuild swModesBuild;
 
 // ---- the basis ----
 
-// What the mesh is made of at rest, and which of its vertices handles hold.
+// Properties of the mesh at rest, and which of its vertices are held by handles.
 static bool make_body(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError *error) {
     const swTetBuild *t = body->tets;
     const swTetMesh *mesh = s->mesh = &t->mesh;
@@ -53,7 +54,7 @@ typedef struct {
     swReal *force;
 } swRestForce;
 
-// f [N] on a vertex at rest.
+// Adds a force f [N] to a vertex at rest.
 static void add_force(const swRestForce *to, int vertex, swVec3 f) {
     const int at = to->full->K.start[vertex];
     for (int k = 0; k < 3 && !to->full->body->held[vertex]; k++)
@@ -73,7 +74,7 @@ static bool add_load(const swForceAt *at, void *arg, swError *error) {
     return true;
 }
 
-// What pushes the body in this scene, in its directions at rest: its weight, its loads.
+// The forces on the body in this scene, in its axes at rest: its weight, and its loads.
 static bool make_rest_forces(swBuilder *b, const swBodyBuild *body, const swFull *full, int *n,
                              swReal **force, swError *error) {
     const swVec3 g = sw_mul_t(body->R, b->scene->gravity);
@@ -102,12 +103,13 @@ static bool make_basis(swBuilder *b, swBodyBuild *body, swModesBuild *s, swError
     if (!sw_basis_create(&s->basis, &s->full, &wish, b->pool, &b->arena, &own))
         return sw_fail(error, own.code, "%s.modes: %s", body->key, own.message);
     if (s->basis.count < def->count)
-        sw_warn(b->config, "%s.modes: there are %d modes, not %d", body->key, s->basis.count,
+        sw_warn(b->config, "%s.modes: there are only %d modes, not %d", body->key, s->basis.count,
                 def->count);
     return true;
 }
 
-// Handles hold still. The first has the node of the modes, which knows the force that holds all.
+// Handles are fixed. The first one gets the node of the modes, which knows the total force on all
+// of them.
 static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     swModesBuild *s = SW_NEW(&b->arena, 1, swModesBuild, error);
     if (!(body->reduced = s) || !sw_tets_net(b, body, error) || !make_body(b, body, s, error) ||
@@ -123,8 +125,8 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     b->handle.item[handle].node = s->node;
     if (body->nhandle > 1)
         sw_warn(b->config,
-                "%s.modes: what its %d handles do is known together alone, as the force of the "
-                "first",
+                "%s.modes: only the total force of its %d handles is known; it is reported for "
+                "the first",
                 body->key, body->nhandle);
     body->nsite = 1 + body->nhandle;
     return true;
@@ -132,7 +134,7 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
 
 // ---- points and loads ----
 
-// phi of all modes at a point; `far` as that of a net.
+// phi of all modes at a point; `far` as for a net.
 static void modes_at(const swBodyBuild *body, swVec3 p, swVec3 *phi, bool *far) {
     const swModesBuild *s = body->reduced;
     int vertex[SW_NET_NEAR];
@@ -150,7 +152,7 @@ static bool make_points(swBuilder *b, const swBodyBuild *body, int n, const swVe
                         int *away, swError *error) {
     static const int site = 0;
     static const swReal whole = 1;
-    (void)material; // handles stand still
+    (void)material; // handles do not move
     for (int i = 0; i < n; i++) {
         const int64_t first = b->vector.count;
         swVec3 *phi = SW_EXTEND(&b->vector, body->nmode, &b->arena, error);
@@ -182,7 +184,7 @@ static bool add_dead_load(swBuilder *b, swBodyBuild *body, const swForceAt *at, 
 
 // ---- inertia ----
 
-// The product of the mass matrix, held vertices included, with the vertices' places.
+// The product of the mass matrix, including held vertices, with the positions of the vertices.
 static void weigh_places(const swModesBuild *s, swVec3 origin, swVec3 *out) {
     const swTetMesh *mesh = s->mesh;
     const int n = sw_tet_vertices(mesh->order);
@@ -196,7 +198,8 @@ static void weigh_places(const swModesBuild *s, swVec3 origin, swVec3 *out) {
     }
 }
 
-// A vertex's part of the integral of rho u v^T, where `v` is already times the mass.
+// Adds a vertex's contribution to the integral of rho u v^T, where `v` is already multiplied by the
+// mass.
 static void add_product(swVec3 u, swVec3 v, swReal *to) {
     for (int e = 0; e < 9; e++)
         to[e] += sw_get(u, e / 3) * sw_get(v, e % 3);
@@ -238,21 +241,21 @@ static bool add_inertia(swBuilder *b, swBodyBuild *body, const swModesBuild *s, 
 
 // ---- elasticity ----
 
-// What samples of modes cannot do.
+// Rejects what samples of modes do not support.
 static bool check_materials(const swBuilder *b, const swBodyBuild *body, const swModesBuild *s,
                             swError *error) {
     for (int t = 0; t < s->mesh->ntet; t++) {
         const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
         if (m->yield > 0)
             return sw_fail(error, SW_ERROR_VALUE,
-                           "%s.modes: expected materials that are elastic, found \"%s\", which "
-                           "yields: take tets",
+                           "%s.modes: expected elastic materials, found \"%s\", which "
+                           "yields: use tets",
                            body->key, b->text.item + m->name);
     }
     return true;
 }
 
-// Whether the energy is a polynomial: quadratic in Green's strain, and nothing else.
+// Whether the energy is a polynomial, i.e. quadratic in Green's strain with no further terms.
 static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
     for (int t = 0; t < s->mesh->ntet; t++) {
         const swMaterialInfo *m = &b->material.item[s->mesh->material[t]];
@@ -263,7 +266,7 @@ static bool is_polynomial(const swBuilder *b, const swModesBuild *s) {
     return true;
 }
 
-// Samples of one material at some points, in the order of the list.
+// Adds samples of one material at some points, in the order of the list.
 static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
                       const swChosenSample *chosen, swError *error) {
     const swTetBuild *t = body->tets;
@@ -294,7 +297,7 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild 
         return false;
     *node = s->node;
     b->size.max_columns = sw_max_int((int)b->size.max_columns, r);
-    for (int i = 0; i < nblock * SW_LANES; i++) { // the last is repeated without weight
+    for (int i = 0; i < nblock * SW_LANES; i++) { // the last point is repeated with zero weight
         const swChosenSample *c = &chosen[sw_min_int(i, n - 1)];
         swTetSample point[SW_TET_SAMPLES];
         sw_tet_samples(s->mesh, c->tet, point);
@@ -308,7 +311,7 @@ static bool add_group(swBuilder *b, const swBodyBuild *body, const swModesBuild 
     return true;
 }
 
-// The list comes by materials.
+// The list is sorted by material.
 static bool add_groups(swBuilder *b, const swBodyBuild *body, const swModesBuild *s, int n,
                        const swChosenSample *chosen, swError *error) {
     const int *material = s->mesh->material;

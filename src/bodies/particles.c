@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies of particles: where they are, their shape functions at Gauss points, and how much each
-// handle turns each of them.
+// Bodies of particles: their positions, their shape functions at Gauss points, and how much each
+// handle rotates each particle.
 #include "compile/build.h"
 
 #include "cubature/cloud.h"
@@ -12,23 +12,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What `nodes` leaves to `forces`, in net->data.
+// What make_nodes() passes on to make_forces(), in net->data.
 typedef struct {
     swMls mls;
     swMlsSearch *search;
-    int *handle; // of each filled cell, or -1
+    int *handle; // the handle of each filled cell, or -1
     int ngauss;
     swGauss *gauss;
     swCloud cloud;
 } swParticleBuild;
 
-enum { FEW_CELLS = 4, ENOUGH_SAMPLES = 8 }; // of a handle
+enum { FEW_CELLS = 4, ENOUGH_SAMPLES = 8 }; // per handle
 static const swReal least_turn = 1e-4;      // smaller shares of a handle in a rotation are dropped
 
-// ---- places ----
+// ---- positions ----
 
-// The handle that holds each filled cell, or -1: one with all corners of the cell; for handles that
-// are thin or small, one with any.
+// The handle that holds each filled cell, or -1. It must contain all corners of the cell; for a
+// thin or small handle any corner is enough.
 static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swLattice *l = &body->lattice;
     int *of = SW_NEW(&b->arena, l->ncell, int, error), *mark = SW_NEW(&b->arena, l->n, int, error);
@@ -55,7 +55,7 @@ static int *find_cell_handles(swBuilder *b, const swBodyBuild *body, swError *er
     return of;
 }
 
-// Voxels that particles may be put on.
+// Voxels on which particles may be placed.
 typedef struct {
     int n;
     int *voxel;
@@ -80,7 +80,8 @@ static bool find_candidates(swBuilder *b, const swBodyBuild *body, const int *of
     return true;
 }
 
-// The first of a handle's candidates that are so far apart, added to those kept; the new count.
+// Keeps those of a handle's candidates that are at least `apart` from those kept before; returns
+// the new count.
 static int thin_out(const swBodyBuild *body, const int *of, const swCandidates *c, int handle,
                     swReal apart, int first, int *kept, int *all) {
     int n = first;
@@ -98,8 +99,8 @@ static int thin_out(const swBodyBuild *body, const int *of, const swCandidates *
     return n;
 }
 
-// Those that handles hold are nearly as far apart as others, but enough for each handle to turn
-// what is around it, too.
+// Samples held by handles are nearly as far apart as other particles, but each handle gets enough
+// of them to rotate its surroundings as well.
 static int choose_samples(const swBodyBuild *body, const int *of, const swCandidates *c,
                           swReal apart, int *kept) {
     int n = 0;
@@ -108,7 +109,7 @@ static int choose_samples(const swBodyBuild *body, const int *of, const swCandid
         int all = 0;
         for (swReal d = apart; n == first || n - first < sw_min_int(all, ENOUGH_SAMPLES); d *= 0.7)
             if ((n = thin_out(body, of, c, h, d, first, kept, &all)) == first)
-                break; // its region holds no voxel
+                break; // its region contains no voxel
     }
     return n;
 }
@@ -116,12 +117,12 @@ static int choose_samples(const swBodyBuild *body, const int *of, const swCandid
 static bool too_many(const swBodyBuild *body, const char *key, int asked, int room,
                      swError *error) {
     return sw_fail(error, SW_ERROR_VALUE,
-                   "%s.particles.%s: expected at most %d, one for each voxel there, found %d; take "
+                   "%s.particles.%s: expected at most %d, one for each voxel there, found %d; use "
                    "smaller voxels",
                    body->key, key, room, asked);
 }
 
-// Particles go on voxels: samples on those that handles hold, the others around them.
+// Places particles on voxels: samples on voxels held by handles, the others elsewhere.
 static bool place(swBuilder *b, swBodyBuild *body, const int *of, int *home, swError *error) {
     const swParticles *d = body->def->particles;
     const swGrid *g = &body->grid;
@@ -144,7 +145,7 @@ static bool place(swBuilder *b, swBodyBuild *body, const int *of, int *home, swE
                        "%s.particles.count: expected at least %d, since handles hold %d of them, "
                        "found %d",
                        body->key, samples + 4, samples, net->n);
-    if (d->count == 0 && isnan(d->spacing)) // of the voxels that handles hold, samples alone
+    if (d->count == 0 && isnan(d->spacing)) // of the voxels held by handles, only the samples count
         net->n = sw_min_int(net->n, other.n + samples);
     if (net->n - samples > other.n)
         return too_many(body, "count", net->n, other.n + samples, error);
@@ -171,7 +172,7 @@ static int locate(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool 
     *far = cell < 0;
     if (cell < 0)
         cell = sw_lattice_find(l, sw_max3(g->lo, sw_min3(p, g->hi)), g->n[0] + g->n[1] + g->n[2]);
-    // Points beyond the reach of all particles take what the nearest material does.
+    // Points out of reach of all particles use the weights at the nearest material.
     if (!sw_mls_shape(build->search, p, cell, false, &shape))
         sw_mls_shape(build->search, sw_lattice_clamp(l, cell, p), cell, false, &shape);
     for (int i = 0; i < shape.n; i++) {
@@ -181,7 +182,7 @@ static int locate(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool 
     return shape.n;
 }
 
-// Enough particles must count at every Gauss point and all over the cells around.
+// Makes sure that enough particles reach every Gauss point and all of the surrounding cells.
 static bool cover(swBuilder *b, swParticleBuild *build, swError *error) {
     const swLattice *l = build->mls.lattice;
     const int n = build->ngauss + l->n;
@@ -199,11 +200,11 @@ static bool cover(swBuilder *b, swParticleBuild *build, swError *error) {
     }
     return sw_mls_cover(&build->mls, build->search, n, p, cell) ||
            sw_fail(error, SW_ERROR_GEOMETRY,
-                   "a part of the material has no particle: take more of them");
+                   "part of the material has no particle: use more particles");
 }
 
-// The mass that each particle stands for. Shape functions may be negative near the surface; where
-// that leaves a particle without mass, what is positive of them is taken instead.
+// The mass that each particle represents. Shape functions may be negative near the surface; if that
+// leaves a particle without mass, only their positive part is used.
 static void weigh(const swParticleBuild *build, int n, swReal *mass) {
     swReal least = 0, all = 0;
     for (int way = 0; way < 2 && !(least > 1e-3 * all / n); way++) {
@@ -228,15 +229,15 @@ static void weigh(const swParticleBuild *build, int n, swReal *mass) {
     }
 }
 
-// Cells of as many voxels as leave about so many Gauss points for each particle; none where one for
-// each voxel is too little for some motions to be resisted.
+// Cells of as many voxels as give about the requested number of Gauss points per particle. Returns
+// 0 if one point per voxel is not enough to resist all motions.
 static int cell_width(const swBodyBuild *body) {
-    static const swReal fewest = 3; // for each particle
+    static const swReal fewest = 3; // per particle
     const swReal each = body->def->particles->points, n = body->net.n, have = body->lattice.ncell;
     return have < sw_min(fewest, each) * n ? 0 : sw_max_int(1, (int)cbrt(have / (each * n)));
 }
 
-// The stiffness is that of linear elasticity.
+// Particles use linear elasticity.
 static bool check_materials(const swBuilder *b, const swBodyBuild *body, swError *error) {
     for (int v = 0; v < body->grid.nvoxel; v++) {
         const int index = body->grid.voxel[v].material;
@@ -246,12 +247,12 @@ static bool check_materials(const swBuilder *b, const swBodyBuild *body, swError
         if (!law->hookean)
             return sw_fail(error, SW_ERROR_VALUE,
                            "materials.%s.law: expected \"linear\" or \"corotated\" for particles, "
-                           "whose stiffness is known before, found \"%s\"",
+                           "whose stiffness is computed beforehand, found \"%s\"",
                            name, law->name);
         if (m->fibre_stiffness > 0 || m->fibre_strength > 0 || m->yield > 0)
             return sw_fail(error, SW_ERROR_VALUE,
                            "materials.%s: expected neither fibres nor yield for particles, whose "
-                           "stiffness is known before",
+                           "stiffness is computed beforehand",
                            name);
     }
     return true;
@@ -297,7 +298,7 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
     return sw_net_nodes(b, body, error);
 }
 
-// ---- what resists ----
+// ---- elasticity ----
 
 static bool add_points(swBuilder *b, const swBodyBuild *body, swParticleInfo *info,
                        swError *error) {
@@ -335,8 +336,8 @@ static int compare(const void *a, const void *b) {
                                    : (x->handle > y->handle) - (x->handle < y->handle);
 }
 
-// Harmonic weights of the handles: the diffusion of each component of their quaternions, solved
-// once for all.
+// Harmonic weights of the handles: the solution of the diffusion of each component of their
+// quaternions, computed once.
 static bool add_turns(swBuilder *b, const swBodyBuild *body, swParticleInfo *info, swError *error) {
     const swParticleBuild *build = body->net.data;
     const bool diffusion = info->rotations == SW_ROTATIONS_DIFFUSION;
@@ -344,7 +345,7 @@ static bool add_turns(swBuilder *b, const swBodyBuild *body, swParticleInfo *inf
     swNodal nodal = {0};
     if (diffusion && body->nhandle == 0)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.particles.rotations: expected \"polar\" where no handle turns, found "
+                       "%s.particles.rotations: expected \"polar\" without handles, found "
                        "\"diffusion\"",
                        body->key);
     swReal *weight = SW_NEW(&b->arena, sw_max_int(body->nhandle, 1), swReal, error);
@@ -381,7 +382,7 @@ static bool add_turns(swBuilder *b, const swBodyBuild *body, swParticleInfo *inf
     return true;
 }
 
-// Every two particles that count at one Gauss point; masses are lumped.
+// Pairs up all particles that reach a common Gauss point; masses are lumped.
 static bool add_pairs(swBuilder *b, const swBodyBuild *body, swError *error) {
     const swParticleBuild *build = body->net.data;
     const swCloud *c = &build->cloud;
@@ -419,8 +420,8 @@ static bool add_pairs(swBuilder *b, const swBodyBuild *body, swError *error) {
     return sw_net_pairs(b, body, pairs.count, pairs.item, error);
 }
 
-// How a free handle turns is not known before a step. Rotations that it gave away would do work on
-// what is strained that nothing takes from the handle.
+// The rotation of a free handle is not known before a step. If particles took their rotation from
+// it, that rotation would do work on strained material that nothing takes from the handle.
 static int rotations_of(const swBodyBuild *body) {
     for (int i = 0; i < body->handle_defs.count; i++)
         if (body->handle_defs.item[i]->motion == SW_MOTION_FREE)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Rigid bodies: one rigid frame at the centre of mass, or at the handle where there is one, moves
-// all of it. There is mass, and nothing that resists.
+// Rigid bodies: a single rigid frame, at the centre of mass or at the handle if there is one, moves
+// the whole body. It has mass but no stiffness.
 #include "compile/build.h"
 
 static swVec3 center_of_mass(const swBuilder *b, const swGrid *g) {
@@ -23,7 +23,7 @@ static bool make_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
                          error) != NULL;
 }
 
-// The integrals of rho m and rho m m^T, m the monomials of the frame.
+// The integrals of rho m and rho m m^T, where m are the monomials of the frame.
 static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     const swNode *node = &b->node.item[body->first_node];
     const int d = node->width;
@@ -63,7 +63,7 @@ static bool make_points(swBuilder *b, const swBodyBuild *body, int n, const swVe
     return true;
 }
 
-// Where nothing is said, a block sinks in by about a thousandth of its height under its own weight.
+// By default a block sinks in by about a thousandth of its height under its own weight.
 static swReal contact_stiffness(const swBuilder *b, const swBodyBuild *body) {
     static const swReal each = 1e4; // [m/s^2]
     const swBodyInfo *info = &b->body.item[body->index];

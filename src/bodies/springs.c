@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies of masses and springs: over the lattice of their voxels, their surface, or tetrahedra.
+// Mass-spring bodies: over the lattice of their voxels, over their surface, or over tetrahedra.
 #include "bodies/springs_material.h"
 #include "bodies/tets.h"
 
@@ -10,18 +10,18 @@
 
 #include <string.h>
 
-// What springs lie over, between nodes() and forces().
+// What the springs are made over, kept between nodes() and forces().
 typedef struct {
     const swBodyBuild *body;
-    const int *corner; // [cell][8] of the lattice
-    const swBvh *tree; // of the surface
-    int *triangle;     // its corners as vertices of the net: those in one place are one
+    const int *corner; // [cell][8] corners of lattice cells
+    const swBvh *tree; // over the surface
+    int *triangle;     // its corners as vertices of the net, one for each position
 } swSpringBuild;
 
 // ---- over the lattice ----
 
 static int locate_in_lattice(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool *far) {
-    enum { REACH = 3 }; // cells within which material is looked for
+    enum { REACH = 3 }; // how many cells away to look for material
     const swSpringBuild *build = net->data;
     const swLattice *l = &build->body->lattice;
     const int found = sw_lattice_find(l, p, REACH), cell = sw_max_int(found, 0);
@@ -31,8 +31,8 @@ static int locate_in_lattice(const swNet *net, swVec3 p, int *vertex, swReal *we
     return 8;
 }
 
-// Mass goes to the corners so that its centre stays where it is; but where that is at the border
-// of a cell it is taken as nearer to the middle, so that every corner has some.
+// Distributes mass to the corners so that its centre stays in place. If the centre is near the
+// border of a cell, it is moved towards the middle, so that every corner gets some mass.
 static void weigh_cells(const swBuilder *b, const swBodyBuild *body, const int *corner,
                         swReal *weight) {
     const swLattice *l = &body->lattice;
@@ -71,11 +71,11 @@ static bool lattice_nodes(swBuilder *b, swBodyBuild *body, swSpringBuild *build,
     build->corner = corner;
     net->locate = locate_in_lattice;
     net->lattice = l->ndistinct == 8 ? same : NULL;
-    net->reach = 0.51 * l->grid->h; // of a single layer, whose middle regions are about
+    net->reach = 0.51 * l->grid->h; // for a single layer, as regions run about its middle
     return true;
 }
 
-// Shear modulus times the filled share, and what springs lack, of a cell.
+// For a cell: shear modulus times filled share, and the volume stiffness that springs lack.
 static void measure_cell(const swBuilder *b, const swBodyBuild *body, int cell, swReal *shear,
                          swReal *excess) {
     const swGrid *g = &body->grid;
@@ -155,12 +155,12 @@ static swReal area(const swSurface *s, int triangle) {
     return 0.5 * sw_norm(sw_cross(sw_sub(s->X[t[1]], s->X[t[0]]), sw_sub(s->X[t[2]], s->X[t[0]])));
 }
 
-// The first material of the body, of which all of the surface is.
+// The first material of the body, which is that of the whole surface.
 static const swMaterialInfo *skin(const swBuilder *b, const swBodyBuild *body) {
     return &b->material.item[body->grid.voxel[0].material];
 }
 
-// The vertices that triangles have, those in one place once.
+// Makes vertices of the corners of triangles, one for each position.
 static bool join_corners(swBuilder *b, const swSurface *s, swSpringBuild *build, swNet *net,
                          swError *error) {
     int *first = SW_NEW(&b->arena, s->nvertex, int, error),
@@ -235,7 +235,7 @@ static bool tet_nodes(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     if (body->tets->mesh.order != 1)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.springs.tets: expected linear tetrahedra, found quadratic ones: take "
+                       "%s.springs.tets: expected linear tetrahedra, found quadratic ones: use "
                        "\"order\": \"linear\"",
                        body->key);
     return true;
@@ -267,26 +267,26 @@ static bool tet_lines(swBuilder *b, swBodyBuild *body, const swSpringFactors *fa
                                 &b->arena, springs, error);
 }
 
-// ---- all ----
+// ---- bodies ----
 
-// What springs, which know lengths alone, make of a material.
+// Checks what springs, which only know lengths, can make of a material.
 static bool check_material(const swBuilder *b, const swBodyBuild *body, const swMaterialInfo *m,
                            swError *error) {
     const swLaw *law = sw_law_at(m->law);
     const char *name = b->text.item + m->name;
     const char *found = m->yield > 0                                      ? "yields"
                         : m->fibre_stiffness > 0 || m->fibre_strength > 0 ? "has fibres"
-                        : !law->isotropic ? "is not alike in all directions"
-                                          : NULL;
+                        : !law->isotropic                                 ? "is anisotropic"
+                                                                          : NULL;
     if (found)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.springs: expected materials that springs can be made of, but \"%s\" %s; "
-                       "take frames or tets",
+                       "%s.springs: expected materials that springs can represent, but \"%s\" %s; "
+                       "use frames or tets",
                        body->key, name, found);
     if (!law->hookean)
         sw_warn(b->config,
-                "%s.springs: of the law \"%s\" of \"%s\" springs have the stiffness for small "
-                "strains alone",
+                "%s.springs: of the law \"%s\" of \"%s\", springs only have the stiffness at "
+                "small strains",
                 body->key, law->name, name);
     const swReal poisson = body->def->springs->over == SW_SPRINGS_SURFACE ? 1.0 / 3 : 0.25,
                  own = m->lame[1] / (2 * (m->lame[0] + m->lame[1]));
@@ -333,7 +333,7 @@ static bool add_pair(swBuilder *b, swPairList *list, int i, int j, swReal mass, 
     return true;
 }
 
-// All vertices that meet in a spring, a cell or a face.
+// Pairs up all vertices that share a spring, a cell or a face.
 static bool make_pairs(swBuilder *b, const swBodyBuild *body, const swSpringBody *net,
                        swError *error) {
     swPairList list = {0};
@@ -389,7 +389,8 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
         return false;
     const int lost = sw_springs_join(&list, body->net.X);
     if (lost > 0)
-        sw_warn(b->config, "%s.springs: %d edges have no length, and no spring", body->key, lost);
+        sw_warn(b->config, "%s.springs: %d edges have zero length and get no spring", body->key,
+                lost);
     swSpring *spring = SW_EXTEND(&b->spring, list.count, &b->arena, error);
     if (!spring)
         return false;
@@ -405,8 +406,8 @@ static bool make_forces(swBuilder *b, swBodyBuild *body, swError *error) {
     net->volume = enclosed(&body->surface);
     if (net->nface > 0 && !(net->volume > 0))
         return sw_fail(error, SW_ERROR_GEOMETRY,
-                       "%s.springs: expected a surface around some volume, found %g m^3", body->key,
-                       net->volume);
+                       "%s.springs: expected a surface that encloses some volume, found %g m^3",
+                       body->key, net->volume);
     return make_pairs(b, body, net, error);
 }
 

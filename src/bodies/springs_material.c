@@ -14,12 +14,12 @@ static bool add(swSpringList *out, int a, int b, swReal stiffness, swArena *aren
 
 // ---- over a lattice ----
 
-// Of the shear stiffness, the share that diagonals of cells have; the others are those of faces.
-// The elasticity for small strains is the same for any share: this one is right for twisted cells,
-// where diagonals of faces alone are three times too stiff.
+// The share of the shear stiffness that is due to diagonals of cells; the rest is due to those of
+// faces. The elasticity at small strains is the same for any share. This one is right for twisted
+// cells, which would be three times too stiff with diagonals of faces only.
 #define INNER (2.0 / 3)
-// The stiffness of a cell's springs over shear modulus and edge, by the number of axes along which
-// their ends differ: an edge belongs to four cells, the diagonal of a face to two.
+// Stiffness of a cell's springs relative to shear modulus times edge, by the number of axes along
+// which their ends differ. An edge belongs to four cells, the diagonal of a face to two.
 static const swReal share[4] = {[1] = (1 + INNER) / 4, [2] = (1 - INNER) / 2, [3] = 0.75 * INNER};
 
 static bool add_cell(const int corner[8], swReal stiffness, const swSpringFactors *f,
@@ -49,12 +49,12 @@ static swSpringDef *find(const swSpringList *springs, int a, int b) {
     return l && l->a == first && l->b == second ? l : NULL;
 }
 
-// A spring over two edges one after another stretches as much as both together: a quarter of the
-// share, on either side, has the stiffness of that share of an edge, of which two such springs pass
-// over the most. Each takes half of that from the edges below it.
+// A spring over two consecutive edges stretches as much as both together, so that its stiffness k
+// replaces 2 k in each of them. k is a quarter of the share: at most two such springs pass over an
+// edge, and each takes half of the share from it.
 static bool add_bends(int ncell, const int *corner, int nvertex, swReal bend, swArena *arena,
                       swSpringList *springs, swError *error) {
-    int *next = SW_NEW(arena, 3 * (size_t)nvertex, int, error); // of each vertex, along each axis
+    int *next = SW_NEW(arena, 3 * (size_t)nvertex, int, error); // the next vertex along each axis
     swSpringList more = {0};
     if (!next)
         return false;
@@ -116,7 +116,7 @@ bool sw_springs_simplices(int n, int width, const int *vertex, const swReal *you
 
 typedef struct {
     int a, b;   // an edge, a > b
-    int corner; // of the triangle, across from it
+    int corner; // of the triangle, opposite the edge
     swReal young;
 } swAcross;
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Springs for a material: how stiff they are so that the net is like it. See
+// Springs for a material: how stiff they must be for the net to behave like it. See
 // docs/mass_springs.md.
 #pragma once
 
 #include "model/body.h"
 
-// One with vertices for nodes; a > b.
+// A spring between two vertices, a > b.
 typedef struct swSpringDef {
     int a, b;
     swReal stiffness;
@@ -15,23 +15,23 @@ typedef struct swSpringDef {
 typedef SW_LIST(swSpringDef) swSpringList;
 
 typedef struct swSpringFactors {
-    swReal structural, shear; // of edges; of diagonals of faces and cells
-    swReal bend; // share of the stiffness of edges that springs over two of them have instead
+    swReal structural, shear; // factors for edges; for diagonals of faces and cells
+    swReal bend;              // share of the edges' stiffness that moves to springs over two edges
 } swSpringFactors;
 
-// Springs over cubes of edge h with 8 vertices each, x fastest. shear[c]: the shear modulus of a
-// cell times the share of it that is filled [Pa].
+// Springs over cubes of edge h with 8 vertices each, x fastest. shear[c]: shear modulus of a cell
+// times its filled share [Pa].
 bool sw_springs_lattice(int ncell, const int *corner, int nvertex, const swVec3 *X, swReal h,
                         const swReal *shear, const swSpringFactors *factors, swArena *arena,
                         swSpringList *out, swError *error);
-// Springs along the edges of simplices of `width` vertices, tetrahedra or triangles. young[i]:
-// Young's modulus times the volume of one [J].
+// Springs along the edges of simplices with `width` vertices (tetrahedra or triangles). young[i]:
+// Young's modulus of a simplex times its volume [J].
 bool sw_springs_simplices(int n, int width, const int *vertex, const swReal *young, const swVec3 *X,
                           swReal structural, swArena *arena, swSpringList *out, swError *error);
-// Springs across the edges of triangles, between the corners that the two do not share; their
-// stiffness is the factor times that of an edge of their length.
+// Springs across the edges of triangles, between the corners that the two triangles do not share.
+// Their stiffness is the factor times that of an edge of their length.
 bool sw_springs_across(int n, const int *vertex, const swReal *young, const swVec3 *X,
                        swReal factor, swArena *arena, swSpringList *out, swError *error);
-// Sorts, and joins those between the same vertices; those without stiffness or length go. Returns
-// how many had no length.
+// Sorts springs, merges those between the same vertices, and removes those without stiffness or
+// length. Returns how many had no length.
 int sw_springs_join(swSpringList *springs, const swVec3 *X);

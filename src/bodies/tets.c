@@ -41,7 +41,7 @@ const swTetRule *sw_tet_rule(int npoint) {
 
 // ---- the mesh ----
 
-// Of full ones from a file, or that fit the shape.
+// For full tetrahedra: from a file, or fitted to the shape.
 static bool fill_all(swBuilder *b, swTetBuild *t, swError *error) {
     const swTetMesh *mesh = &t->mesh;
     if (!(t->density = SW_NEW(&b->arena, mesh->ntet, swReal, error)) ||
@@ -54,7 +54,7 @@ static bool fill_all(swBuilder *b, swTetBuild *t, swError *error) {
     return true;
 }
 
-// Quadratic or linear as asked for.
+// Converts the mesh to quadratic or linear elements as requested.
 static bool set_order(swBuilder *b, swTetBuild *t, swTetOrder order, swError *error) {
     swTetMesh *mesh = &t->mesh, linear = *mesh;
     if (order == SW_TETS_QUADRATIC && mesh->order == 1)
@@ -90,7 +90,8 @@ static int find_material(const swBuilder *b, const char *name) {
     return -1;
 }
 
-// The scene's material of that name; else a new one of what the file says, and else the first.
+// Finds the scene's material of that name; else makes a new one from the properties in the file;
+// else takes the first.
 static bool add_material(swBuilder *b, const swTetMaterial *from, const char *path, int *index,
                          swError *error) {
     const bool known = from && isfinite(from->young) && isfinite(from->poisson);
@@ -119,7 +120,7 @@ static bool add_material(swBuilder *b, const swTetMaterial *from, const char *pa
     return sw_build_material(b, &def, error);
 }
 
-// From the file's materials to the scene's.
+// Maps the file's materials to those of the scene.
 static bool map_materials(swBuilder *b, swTetMesh *mesh, const char *path, swError *error) {
     const int n = sw_max_int(mesh->nmaterial, 1);
     int *map = SW_NEW(&b->arena, n, int, error), *material = mesh->material;
@@ -133,7 +134,7 @@ static bool map_materials(swBuilder *b, swTetMesh *mesh, const char *path, swErr
     return mesh->material != NULL;
 }
 
-// The boundary of tetrahedra from a file, where nothing else is the body's shape.
+// Takes the boundary of tetrahedra from a file as the body's shape, if it has no other.
 static bool take_boundary(swBuilder *b, swBodyBuild *body, const char *file, swError *error) {
     swTetBoundary boundary;
     return sw_tets_boundary(&body->tets->mesh, &b->arena, &boundary, error) &&
@@ -177,7 +178,7 @@ static int locate(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool 
     int tet;
     sw_tets_locate(t->locator, p, &tet, bary, &distance);
     *far = distance > t->far;
-    if (*far) { // never far beyond a tetrahedron
+    if (*far) { // limit extrapolation beyond a tetrahedron
         for (int i = 0; i < 4; i++)
             sum += bary[i] = sw_max(bary[i], 0);
         for (int i = 0; i < 4; i++)
@@ -188,7 +189,7 @@ static int locate(const swNet *net, swVec3 p, int *vertex, swReal *weight, bool 
     return n;
 }
 
-// Integrals of rho N over all tetrahedra.
+// The integrals of rho N over all tetrahedra.
 static void weigh_vertices(const swTetBuild *t, swReal *weight) {
     const swTetMesh *mesh = &t->mesh;
     const int n = sw_tet_vertices(mesh->order);
@@ -210,8 +211,8 @@ static void weigh_vertices(const swTetBuild *t, swReal *weight) {
     }
 }
 
-// Handles hold vertices by their place, or, of cells without a region to be in, as they hold the
-// lattice's nodes; and the middle of an edge where they hold both ends.
+// Handles hold vertices by position, or, in meshes made from cells, by the nodes of the lattice
+// where a handle has no region. They hold the middle of an edge if they hold both ends.
 static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
     const bool cells = !sw_body_tets(body->def)->file && !sw_body_tets(body->def)->fit;
     swNet *net = &body->net;
@@ -230,7 +231,8 @@ static bool hold_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh
     return true;
 }
 
-// Which axes the vertices of a region lose; the middle of an edge those that both ends lose.
+// Finds the axes along which the vertices of a region cannot move. The middle of an edge gets the
+// axes that both ends have.
 static bool slide_vertices(swBuilder *b, swBodyBuild *body, const swTetMesh *mesh, swError *error) {
     swNet *net = &body->net;
     if (body->def->slides && !(net->slide = SW_NEW(&b->arena, net->n, int, error)))

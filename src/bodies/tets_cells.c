@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Tetrahedra of the cells of voxels. Handles and materials may end anywhere in a cell: tetrahedra
-// are divided there, so that what is held is held up to that face, and each is of one material.
+// Makes tetrahedra from the cells of voxels. Handles and materials may end anywhere in a cell;
+// tetrahedra are divided there, so that handles hold the body exactly up to their border and each
+// tetrahedron has a single material.
 #include "bodies/tets.h"
 
 #include "volume/tets_divide.h"
@@ -9,7 +10,7 @@
 
 // ---- the borders of handles ----
 
-// A plane across an axis.
+// A plane normal to an axis.
 typedef struct {
     int axis;
     swReal place;
@@ -22,8 +23,8 @@ static swReal above_plane(const void *context, swVec3 p) {
 
 static swReal outside_of(const void *context, swVec3 p) { return sw_solid_distance(context, p); }
 
-// The axis along which a region is thinner than a cell, so that edges may pass through it
-// unnoticed; -1: none.
+// The axis along which a region is thinner than a cell, so that edges could cross it undetected, or
+// -1.
 static int thin_axis(const swSolid *region, swReal h) {
     swVec3 lo, hi;
     int thinnest = 0;
@@ -53,7 +54,7 @@ static swVec3 middle_of(const swTetMesh *mesh, int tet) {
         0.25, sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]), sw_add(mesh->X[v[2]], mesh->X[v[3]])));
 }
 
-// The handle that each tetrahedron is inside of, from 1, or 0.
+// The handle whose region contains each tetrahedron, from 1, or 0.
 static int *find_sides(const swBodyBuild *body, const swTetMesh *mesh, swArena *arena,
                        swError *error) {
     int *side = SW_NEW(arena, mesh->ntet, int, error);
@@ -68,8 +69,8 @@ static int *find_sides(const swBodyBuild *body, const swTetMesh *mesh, swArena *
 
 // ---- borders of materials ----
 
-// Whether a solid is painted over another material: its border is one of materials, as far as it is
-// none of the body.
+// Whether a solid is painted over another material, so that its border, as far as it is not that of
+// the body, is a border of materials.
 static bool paints_over(const swBodyBuild *body, int s) {
     const swPaint *paint = body->paint;
     for (int i = 0; i < s && paint[s].material >= 0 && !paint[s].palette; i++)
@@ -78,7 +79,7 @@ static bool paints_over(const swBodyBuild *body, int s) {
     return false;
 }
 
-// Whether none of the vertices is inside a solid by half a cell: edges go through it unnoticed.
+// Whether no vertex is inside a solid by half a cell, so that edges could cross it undetected.
 static bool is_thin(const swSolid *solid, swReal h, const swTetMesh *mesh) {
     for (int v = 0; v < mesh->nvertex; v++)
         if (sw_solid_distance(solid, mesh->X[v]) < -0.5 * h)
@@ -86,8 +87,8 @@ static bool is_thin(const swSolid *solid, swReal h, const swTetMesh *mesh) {
     return true;
 }
 
-// The axis that a layer of the body is across: a box that goes through it along the others; -1:
-// none.
+// The axis normal to a layer of the body, i.e. a box that spans the body along the other two axes;
+// -1: not a layer.
 static int layer_axis(const swSolid *solid, const swGrid *g) {
     swVec3 lo, hi;
     int axis = -1;
@@ -103,7 +104,8 @@ static int layer_axis(const swSolid *solid, const swGrid *g) {
     return sw_solid_kind(solid) == SW_SHAPE_BOX ? axis : -1;
 }
 
-// A layer's own edges are on the surface, where edges of tetrahedra would round them off.
+// The side faces of a layer are on the surface, where edges of tetrahedra would round its edges
+// off, so only its two planes are used.
 static bool divide_layer(const swSolid *solid, int axis, swTetMesh *mesh, swTetOrigin *origin,
                          swArena *arena, swError *error) {
     swVec3 lo, hi;
@@ -113,7 +115,7 @@ static bool divide_layer(const swSolid *solid, int axis, swTetMesh *mesh, swTetO
            sw_tets_divide(mesh, above_plane, &to, origin, arena, error);
 }
 
-// Divides tetrahedra at borders of materials, but for those of thin parts, unless they lie along
+// Divides tetrahedra at borders of materials, except those of thin parts that are not layers along
 // the grid.
 static bool divide_materials(swBuilder *b, const swBodyBuild *body, swTetMesh *mesh,
                              swTetOrigin *origin, swTetStuff *stuff, swError *error) {
@@ -174,13 +176,14 @@ bool sw_tets_cells(swBuilder *b, swBodyBuild *body, swTetBuild *t, swError *erro
     t->stiffness = filling.stiffness;
     t->blob = filling.blob;
     t->vertex =
-        l->ndistinct == 8 ? filling.vertex : NULL; // else both sides of a layer are one node
+        l->ndistinct == 8 ? filling.vertex : NULL; // otherwise both sides of a layer are one node
     return true;
 }
 
 // ---- what handles hold ----
 
-// A region holds what is inside of it; of one that is thin, to half a cell where it ends.
+// Whether a region holds a point: one inside it, or, for a thin region, within half a cell of its
+// ends.
 static bool holds(const swSolid *region, swReal h, swVec3 p) {
     const int axis = thin_axis(region, h);
     const swReal far = sw_solid_distance(region, p);
@@ -199,7 +202,7 @@ void sw_tets_hold_cells(swBodyBuild *body) {
         bool any = false;
         for (int v = 0; v < net->n && region && !any; v++)
             any = holds(region, body->grid.h, net->X[v]);
-        for (int v = 0; v < net->n && any; v++) { // those that are near were held in its place
+        for (int v = 0; v < net->n && any; v++) { // sw_net_hold() held nearby ones instead
             if (holds(region, body->grid.h, net->X[v]))
                 net->held[v] = net->held[v] < 0 ? i : net->held[v];
             else if (net->held[v] == i &&

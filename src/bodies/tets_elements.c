@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Elements of a mesh of tetrahedra, in blocks of SW_LANES that have one material and lie together,
-// and their mass.
+// Makes the elements of a tetrahedral mesh, in blocks of SW_LANES that have one material and lie
+// close together, and their mass.
 #include "bodies/tets.h"
 
 #include "kinematics/element.h"
@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One element on its way into a group: in the order of these. Linear tetrahedra that change their
-// volume together are one of several, with eight vertices.
+// An element to be put into a group; groups follow this order. Linear tetrahedra that share one
+// mean change of volume form a single element of several tetrahedra, with eight vertices.
 enum { PATCH_TETS = 6, PATCH_VERTICES = 8 };
 typedef struct {
     int material, npoint;
-    uint64_t place; // along a curve that fills space
+    uint64_t place; // along a space-filling curve
     int ntet, tet[PATCH_TETS];
 } swPlacedTet;
 
@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b) {
                                       : (x->tet[0] > y->tet[0]) - (x->tet[0] < y->tet[0]);
 }
 
-// Every third bit of the result is one of the lowest 21 of x.
+// Spreads the lowest 21 bits of x to every third bit of the result.
 static uint64_t spread(uint64_t x) {
     static const uint64_t mask[] = {0x1f00000000ffffull, 0x1f0000ff0000ffull, 0x100f00f00f00f00full,
                                     0x10c30c30c30c30c3ull, 0x1249249249249249ull};
@@ -35,7 +35,7 @@ static uint64_t spread(uint64_t x) {
     return x;
 }
 
-// Along Morton's curve.
+// Position along the Morton curve.
 static uint64_t place_of(const swBodyBuild *body, swVec3 p) {
     const swVec3 size = sw_sub(body->grid.hi, body->grid.lo);
     const swReal longest = sw_max(size.x, sw_max(size.y, size.z));
@@ -47,8 +47,8 @@ static uint64_t place_of(const swBodyBuild *body, swVec3 p) {
     return place;
 }
 
-// Whether edges of a quadratic tetrahedron bend: then the gradients of its shape functions are no
-// polynomials of low degree.
+// Whether a quadratic tetrahedron has bent edges, in which case the gradients of its shape
+// functions are not polynomials of low degree.
 static bool is_curved(const swTetMesh *mesh, int tet) {
     const int *v = sw_tets_at(mesh, tet);
     for (int e = 0; e < 6 && mesh->order == 2; e++) {
@@ -65,9 +65,9 @@ static swVec3 middle_of(const swTetMesh *mesh, int tet) {
         0.25, sw_add(sw_add(mesh->X[v[0]], mesh->X[v[1]]), sw_add(mesh->X[v[2]], mesh->X[v[3]])));
 }
 
-// ---- linear ones that change their volume together ----
+// ---- patches: linear tetrahedra that share one mean change of volume ----
 
-// Adds the corners of a tetrahedron to those of a patch; how many there are then.
+// Adds the corners of a tetrahedron to those of a patch; returns the new number of vertices.
 static int join(const swTetMesh *mesh, int tet, int n, int vertex[PATCH_VERTICES + 4]) {
     for (int i = 0; i < 4; i++) {
         const int v = sw_tets_at(mesh, tet)[i];
@@ -80,8 +80,8 @@ static int join(const swTetMesh *mesh, int tet, int n, int vertex[PATCH_VERTICES
     return n;
 }
 
-// From one tetrahedron on, the neighbour that brings the fewest vertices, the lowest of equals: of
-// cells cut into six, those six.
+// Grows a patch from one tetrahedron by adding the neighbour that brings the fewest new vertices,
+// the lowest one among equals. For cells cut into six, it finds those six.
 static void grow_patch(const swTetMesh *mesh, const int *across, bool *taken, swPlacedTet *patch) {
     int vertex[PATCH_VERTICES + 4], n = join(mesh, patch->tet[0], 0, vertex);
     taken[patch->tet[0]] = true;
@@ -125,7 +125,7 @@ static bool make_patches(swBuilder *b, const swTetMesh *mesh, swPlacedTet *list,
     return true;
 }
 
-// All elements in order; NULL on failure.
+// All elements in order, or NULL on failure.
 static swPlacedTet *sort_tets(swBuilder *b, const swBodyBuild *body, int *count, swError *error) {
     const swTetMesh *mesh = &body->tets->mesh;
     const bool patches = mesh->order == 1 && body->def->tets->volume == SW_TETS_MEAN;
@@ -149,17 +149,17 @@ static swPlacedTet *sort_tets(swBuilder *b, const swBodyBuild *body, int *count,
 
 // ---- groups ----
 
-// Where points go: lane i of all elements of a group.
+// Where points are stored: lane i of the elements of a group.
 typedef struct {
     swBuilder *b;
     const swBodyBuild *body;
     const swGroup *g;
     int i;
-    bool padding; // fills the last block, without weight
+    bool padding; // fills up the last block, with zero weight
     int nvertex, vertex[PATCH_VERTICES + 4];
 } swLane;
 
-// Point p of an element is one of a tetrahedron's rule.
+// Stores point p of an element, which is a point of a tetrahedron's rule.
 static bool put_point(const swLane *lane, int p, int tet, const swReal bary[4], swReal weight,
                       swError *error) {
     swBuilder *b = lane->b;
@@ -198,8 +198,8 @@ static bool put_point(const swLane *lane, int p, int tet, const swReal bary[4], 
     return true;
 }
 
-// One tetrahedron, or some that lie together, each a point; where there are fewer, further points
-// have no weight.
+// Stores one tetrahedron, or a patch whose tetrahedra have one point each; if it has fewer
+// tetrahedra, the remaining points have zero weight.
 static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
     const swGroup *g = lane->g;
     const swTetMesh *mesh = &lane->body->tets->mesh;
@@ -224,7 +224,7 @@ static bool put_element(swLane *lane, const swPlacedTet *from, swError *error) {
     return true;
 }
 
-// Those of one material and number of points.
+// Adds a group of elements with the same material and number of points.
 static bool add_group(swBuilder *b, const swBodyBuild *body, const swTetBuild *t,
                       const swPlacedTet *list, int count, swError *error) {
     const int npoint = list->npoint, blocks = (count + SW_LANES - 1) / SW_LANES,
@@ -294,9 +294,9 @@ static void element_mass(const swTetBuild *t, int tet, swReal M[10][10]) {
     }
 }
 
-// The diagonal alone, scaled to the whole mass: rows of quadratic tetrahedra have negative sums.
-// Hinton, Rock and Zienkiewicz, "A note on mass lumping and related processes in the finite element
-// method" (1976).
+// Keeps only the diagonal, scaled to the whole mass, since row sums of quadratic tetrahedra can be
+// negative. Hinton, Rock and Zienkiewicz, "A note on mass lumping and related processes in the
+// finite element method" (1976).
 static void lump(int n, swReal M[10][10]) {
     swReal all = 0, diagonal = 0;
     for (int a = 0; a < n; a++)
@@ -309,7 +309,7 @@ static void lump(int n, swReal M[10][10]) {
             M[a][c] *= a == c ? all / diagonal : 0;
 }
 
-// Of the vertices of each tetrahedron, with its mass, and of those of each patch.
+// Adds the pairs of vertices of each tetrahedron, with their mass, and those of each patch.
 static bool add_pairs(swBuilder *b, const swBodyBuild *body, const swTetBuild *t,
                       const swPlacedTet *list, int count, swError *error) {
     const int n = sw_tet_vertices(t->mesh.order), npair = sw_element_pair(n, 0),

@@ -26,8 +26,8 @@ bool sw_torn_mesh(swBuilder *b, swBodyBuild *body, swTetMesh *mesh, swError *err
         return true;
     if (mesh->order != 1 || body->def->tets->volume != SW_TETS_PLAIN)
         return sw_fail(error, SW_ERROR_VALUE,
-                       "%s.tets: expected linear ones with plain volume where a material has a "
-                       "toughness: others do not tear",
+                       "%s.tets: expected linear tetrahedra with plain volume, as a material has a "
+                       "toughness: others cannot tear",
                        body->key);
     body->net.crack = b->crack.count + 1;
     if (!torn)

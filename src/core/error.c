@@ -82,7 +82,7 @@ bool sw_fail_at(swError *error, swStatus code, const char *path, int line, int c
 }
 
 bool sw_fail_memory(swError *error, size_t bytes) {
-    return sw_fail(error, SW_ERROR_MEMORY, "no memory for %.3g MB", (double)bytes / 1e6);
+    return sw_fail(error, SW_ERROR_MEMORY, "not enough memory for %.3g MB", (double)bytes / 1e6);
 }
 
 static void log_line(const swConfig *config, swLogLevel level, const char *format, va_list args) {

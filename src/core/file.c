@@ -21,7 +21,7 @@ bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, s
     struct stat info;
     if (stat(path, &info) != 0)
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot open: %s", strerror(errno));
-    if (!S_ISREG(info.st_mode)) // opening a pipe would wait for its other end
+    if (!S_ISREG(info.st_mode)) // opening a pipe would block until its other end is opened
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "not a regular file");
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -30,7 +30,7 @@ bool sw_file_read(const char *path, swArena *arena, char **data, size_t *size, s
     *data = sw_arena_alloc(arena, *size + 1, 1, error);
     bool ok = *data && fread(*data, 1, *size, f) == *size;
     if (*data && !ok)
-        sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot read all of it");
+        sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "cannot read the whole file");
     fclose(f);
     return ok;
 }
@@ -41,7 +41,7 @@ bool sw_file_open(swFile *file, const char *path, swError *error) {
         return sw_fail_at(error, SW_ERROR_FILE, path, 0, 0, "the path is longer than %d bytes",
                           (int)sizeof file->path - 1);
     strcpy(file->path, path);
-    // A device or pipe must not be replaced by a file.
+    // Do not replace a device or pipe with a file.
     struct stat info;
     bool special = stat(path, &info) == 0 && !S_ISREG(info.st_mode);
     if (!special)

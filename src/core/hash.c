@@ -11,7 +11,8 @@ double sw_seconds(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// FNV-1a by eight bytes with a final mix: it tells states apart, it is no cryptography.
+// FNV-1a over eight bytes at a time with a final mix. It tells states apart; it is not
+// cryptographic.
 uint64_t sw_hash(uint64_t seed, const void *data, size_t size) {
     const unsigned char *p = data;
     uint64_t h = seed, word;

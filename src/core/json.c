@@ -11,17 +11,17 @@ enum { NUMBER_LENGTH = 300 };
 typedef struct Parser {
     const char *at, *end;
     const char *line_start;
-    int line, skipped; // bytes of this line that begin no character
+    int line, skipped; // skipped: UTF-8 continuation bytes in this line
     int depth;
-    char *text; // where the next decoded string goes; has room for all of them
+    char *text; // where the next decoded string goes; has room for all strings
     const char *name;
     swArena *arena, scratch;
-    SW_LIST(swJson) stack; // values of the arrays and objects still open
+    SW_LIST(swJson) stack; // values of the arrays and objects that are still open
     SW_LIST(const swJson *) order;
     swError *error;
 } Parser;
 
-// Bytes of the UTF-8 character at `text`, or 0 when it is none.
+// Length in bytes of the UTF-8 character at `text`, or 0 if it is not valid.
 static int utf8_length(const char *text, const char *end) {
     const unsigned char *p = (const unsigned char *)text;
     if (text >= end)
@@ -58,7 +58,7 @@ static bool is_word(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-// "expected ..., found ...", at the parser's place.
+// Fails with "expected ..., found ..." at the parser's current position.
 static bool fail_expected(const Parser *p, const char *expected) {
     char found[80];
     const char *at = p->at;
@@ -127,7 +127,7 @@ static void put_utf8(Parser *p, unsigned c) {
     }
 }
 
-// After the backslash.
+// Called after the backslash.
 static bool read_escape(Parser *p) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     const char *known = p->at < p->end && *p->at ? strchr(from, *p->at) : NULL;
@@ -160,13 +160,13 @@ static bool read_escape(Parser *p) {
     return true;
 }
 
-// At the opening quote. A string and its final zero are never longer than its source with quotes,
-// so p->text has room.
+// Called at the opening quote. A string with its final zero is never longer than its source with
+// quotes, so p->text has room.
 static bool read_string(Parser *p, const char **text, int *length) {
     char *start = p->text;
     p->at++;
     for (;;) {
-        const char *run = p->at; // of plain characters
+        const char *run = p->at; // a run of plain characters
         while (run < p->end && *run >= 0x20 && *run < 0x7f && *run != '"' && *run != '\\')
             run++;
         memcpy(p->text, p->at, (size_t)(run - p->at));
@@ -258,7 +258,7 @@ static int compare_keys(const void *pa, const void *pb) {
     return c ? c : (a > b) - (a < b);
 }
 
-// By sorting, so that a hostile object with many keys costs little.
+// Finds duplicate keys by sorting, so that a hostile object with many keys stays cheap.
 static bool check_duplicates(Parser *p, const swJson *item, int count) {
     p->order.count = 0;
     for (int i = 0; i < count; i++) {
@@ -300,15 +300,15 @@ static bool read_key(Parser *p, swJson *value) {
 
 static bool read_value(Parser *p, swJson *value);
 
-// At the opening bracket. Items gather on the stack and move to the arena once their number is
-// known.
+// Called at the opening bracket. Items gather on the stack and move to the arena once their number
+// is known.
 static bool read_items(Parser *p, swJson *value) {
     bool object = *p->at == '{';
     char close = object ? '}' : ']';
     int base = p->stack.count;
     if (++p->depth > SW_JSON_DEPTH)
         return sw_fail_at(p->error, SW_ERROR_LIMIT, p->name, p->line, column(p),
-                          "expected at most %d lists and objects inside each other", SW_JSON_DEPTH);
+                          "expected at most %d nested lists and objects", SW_JSON_DEPTH);
     p->at++;
     skip_space(p);
     bool more = p->at >= p->end || *p->at != close;
@@ -434,13 +434,13 @@ const char *sw_json_describe(const swJson *value, char out[64]) {
     case SW_JSON_OBJECT: strcpy(out, "an object"); break;
     case SW_JSON_ARRAY: snprintf(out, 64, "a list of %d", value->count); break;
     case SW_JSON_TEXT: {
-        int n = 0; // whole characters of it
+        int n = 0; // length of the whole characters that fit
         while (n < value->count && n < 40)
             n += utf8_length(value->text + n, value->text + value->count);
         snprintf(out, 64, "\"%.*s%s\"", n, value->text, n < value->count ? "..." : "");
         for (char *c = out; *c; c++)
             if ((unsigned char)*c < 0x20)
-                *c = ' '; // a message is one line
+                *c = ' '; // a message is a single line
         break;
     }
     }
@@ -479,7 +479,7 @@ static void put_break(swJsonWriter *w) {
         sw_file_print(w->file, "\n%*s", w->indent * w->depth, "");
 }
 
-// What stands before a value: comma, white space, key.
+// Writes what precedes a value: comma, white space, key.
 static void put_start(swJsonWriter *w, const char *key) {
     if (w->filled)
         sw_file_write(w->file, ",", 1);

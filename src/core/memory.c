@@ -8,15 +8,15 @@
 
 enum { ALIGN = 64, BLOCK = 1 << 18, LARGE = 1 << 22 };
 
-// Where memory is first touched the system finds it page by page: of a large block by few large
-// ones.
+// The system maps memory page by page when it is first touched. For a large block, ask for large
+// pages, so that there are few of them.
 static void *ask_for_large_pages(void *block, size_t size) {
 #if defined(MADV_HUGEPAGE)
     enum { PAGE = 4096 };
     const uintptr_t first = ((uintptr_t)block + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
     if (block && size >= LARGE)
         (void)madvise((void *)first, size - PAGE,
-                      MADV_HUGEPAGE); // it may not: nothing is lost
+                      MADV_HUGEPAGE); // it may refuse: nothing is lost
 #else
     (void)size;
 #endif
@@ -68,7 +68,7 @@ void sw_locked_free(swLockedAllocator *locked) { pthread_mutex_destroy(&locked->
 
 struct swArenaBlock {
     swArenaBlock *next;
-    size_t size, used; // of the whole block, this header included
+    size_t size, used; // of the whole block, including this header
 };
 
 void sw_arena_init(swArena *arena, const swAllocator *allocator) {
@@ -84,7 +84,7 @@ void sw_arena_free(swArena *arena) {
     arena->total = 0;
 }
 
-// The next aligned place in block b for `bytes`, or NULL.
+// The next aligned address in block b with room for `bytes`, or NULL.
 static char *place(swArenaBlock *b, size_t bytes) {
     uintptr_t at = ((uintptr_t)b + b->used + ALIGN - 1) & ~(uintptr_t)(ALIGN - 1);
     size_t used = (size_t)(at - (uintptr_t)b) + bytes;
@@ -104,7 +104,7 @@ void *sw_arena_alloc(swArena *arena, size_t count, size_t size, swError *error) 
         bytes = 1;
     char *p = arena->block ? place(arena->block, bytes) : NULL;
     if (!p) {
-        // Large requests get a block of their own behind the current one, which stays in use.
+        // A large request gets a block of its own behind the current one, which stays in use.
         size_t need = bytes + sizeof(swArenaBlock) + ALIGN;
         bool large = need > BLOCK / 4 && arena->block;
         size_t total = large || need > BLOCK ? need : BLOCK;
@@ -148,7 +148,7 @@ bool sw_list_reserve(swArena *arena, void **item, int count, int *room, size_t s
     if (count < *room)
         return true;
     if (count > INT32_MAX / 2)
-        return sw_fail(error, SW_ERROR_LIMIT, "a list of more than %d items", count);
+        return sw_fail(error, SW_ERROR_LIMIT, "a list has more than %d items", count);
     int more = count < 8 ? 16 : 2 * count;
     void *p = sw_arena_grow(arena, *item, (size_t)count, (size_t)more, size, error);
     if (!p)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A small pool of threads that share one counter of chunks.
+// A small thread pool whose threads take chunks from a shared counter.
 #include "core/core.h"
 
 #include <pthread.h>
@@ -8,11 +8,11 @@
 #include <time.h>
 
 enum { MAX_THREADS = 64 };
-static const double often = 0.1; // [s] between two questions
+static const double often = 0.1; // [s] between two calls of the user's progress function
 
 struct swPool {
     swAllocator allocator;
-    int size; // the caller included
+    int size; // including the caller
     pthread_t thread[MAX_THREADS];
     pthread_mutex_t mutex;
     pthread_cond_t work, done;
@@ -23,13 +23,13 @@ struct swPool {
     swTask *fn;
     void *arg;
     int n, grain;
-    bool asking; // whether it may be stopped
+    bool asking; // whether the loop may be stopped
     atomic_int next;
-    // what is asked
+    // asking whether to go on
     const swConfig *config;
     const char *stage;
-    double share, asked; // `asked`: when [s]
-    pthread_t owner;     // who asks
+    double share, asked; // asked: time of the last call [s]
+    pthread_t owner;     // the thread that asks
     atomic_bool stopped;
 };
 
@@ -77,7 +77,7 @@ swPool *sw_pool_create(const swAllocator *allocator, int threads) {
     pthread_cond_init(&pool->done, NULL);
     for (; pool->size < sw_min_int(threads, MAX_THREADS); pool->size++)
         if (pthread_create(&pool->thread[pool->size], NULL, worker_main, pool) != 0)
-            break; // fewer threads change the speed, not the result
+            break; // fewer threads change the speed but not the result
     return pool;
 }
 
@@ -125,13 +125,14 @@ bool sw_pool_goes_on(swPool *pool) {
     return !sw_pool_stopped(pool);
 }
 
-// All of it in the caller's thread.
+// Runs the whole loop in the caller's thread.
 static void run_alone(swPool *pool, int n, int grain, bool asking, swTask *fn, void *arg) {
     for (int start = 0; start < n && (!asking || sw_pool_goes_on(pool)); start += grain)
         fn(start, sw_min_int(start + grain, n), 0, arg);
 }
 
-// For a while, where others may take long: then somebody asks.
+// Waits for the other workers. If the loop may be stopped, it waits only briefly and then asks
+// whether to go on, as the others may take long.
 static void wait_for_others(swPool *pool) {
     struct timespec until;
     if (!pool->asking) {

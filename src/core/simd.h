@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A vector of SW_LANES doubles. Kernels are written once on it; the scalar build has one lane and
-// plain doubles. The only file with compiler intrinsics.
+// A vector of SW_LANES doubles. Kernels are written once in terms of it; in the scalar build it has
+// one lane and is a plain double. This is the only file with compiler intrinsics.
 #pragma once
 
 #include "sinew/base.h"
@@ -78,7 +78,7 @@ SW_INLINE swWide sw_wide_sqrt(swWide a) {
 #endif
 }
 
-// Four doubles whatever SW_LANES is: a row of shape functions, or a place and a spare number.
+// Four doubles, whatever SW_LANES is: a row of shape functions, or a position and a spare number.
 #if defined(SW_LANES_)
 typedef double swQuad __attribute__((vector_size(32)));
 #else
@@ -132,7 +132,7 @@ SW_INLINE double sw_quad_sum(swQuad v) {
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-// Four floats, likewise.
+// Four floats, in the same way.
 #if defined(SW_LANES_)
 typedef float swFour __attribute__((vector_size(16)));
 #else
@@ -174,7 +174,7 @@ SW_INLINE swFour sw_four(float s) {
 #endif
 }
 
-// Two of these side by side.
+// Two swFours side by side.
 #if defined(SW_LANES_) && defined(__AVX__)
 typedef __m256 swOct;
 #else
@@ -190,7 +190,7 @@ SW_INLINE swOct sw_oct_pair(const float *low, const float *high) {
     return (swOct){sw_four_load(low), sw_four_load(high)};
 #endif
 }
-// Number k (0 to 2) of each, four times.
+// Number k (0 to 2) of each half, repeated four times.
 SW_INLINE swOct sw_oct_spread(swOct v, int k) {
 #if defined(SW_LANES_) && defined(__AVX__)
     return k == 0   ? _mm256_permute_ps(v, 0x00)
@@ -240,7 +240,7 @@ SW_INLINE double sw_wide_sum(swWide v) {
 #endif
 }
 
-// The sums of four vectors, each as sw_wide_sum() has it, to the last bit.
+// The sums of four vectors, each equal to sw_wide_sum() to the last bit.
 SW_INLINE swQuad sw_wide_sums(swWide a, swWide b, swWide c, swWide d) {
 #if defined(SW_LANES_) && defined(__AVX512F__)
     const __m512d ab = _mm512_add_pd(_mm512_unpacklo_pd((__m512d)a, (__m512d)b),
@@ -283,12 +283,12 @@ SW_INLINE swWide sw_wide_select(swMask mask, swWide a, swWide b) {
 
 SW_INLINE swWide sw_wide_abs(swWide a) { return sw_wide_select(SW_WIDE_MASK(a < 0.0), -a, a); }
 
-// Natural logarithm of finite x > 0 (normal numbers) to about one unit in the last place. Near 1 it
-// is as accurate as `less`, which is x - 1.
+// Natural logarithm of finite normal x > 0 to about one unit in the last place. Near 1 it is as
+// accurate as `less`, which is x - 1.
 SW_INLINE swWide sw_wide_log_near(swWide x, swWide less) {
     // x = m 2^e with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh((m - 1) / (m + 1))
     const swWideInt magic =
-        sw_wide_bits(sw_wide(4503599627370496.0)); // 2^52: integers live in its low bits
+        sw_wide_bits(sw_wide(4503599627370496.0)); // 2^52: its low bits hold integers
     swWideInt bits = sw_wide_bits(x), base = sw_wide_bits(sw_wide(0.70710678118654752440));
     swWideInt shifted = (bits - base) >> 52;
     swWide m = sw_wide_from_bits(bits - (shifted << 52));
@@ -304,7 +304,7 @@ SW_INLINE swWide sw_wide_log(swWide x) { return sw_wide_log_near(x, x - 1.0); }
 // log(1 + x) for x > -1, accurate near zero.
 SW_INLINE swWide sw_wide_log1p(swWide x) { return sw_wide_log_near(1.0 + x, x); }
 
-// exp(x) - 1, accurate near zero; x is cut to [-700, 700].
+// exp(x) - 1, accurate near zero; x is clamped to [-700, 700].
 SW_INLINE swWide sw_wide_expm1(swWide x) {
     // x = k ln 2 + r, |r| <= ln 2 / 2; exp(x) - 1 = 2^k (exp(r) - 1) + (2^k - 1)
     x = sw_wide_select(SW_WIDE_MASK(x > 700.0), sw_wide(700.0), x);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Numbers as text, whatever locale the process has set.
+// Conversion between numbers and text, independent of the process's locale.
 #include "core/core.h"
 
 #include <ctype.h>
@@ -15,10 +15,11 @@ static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                 1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-enum { DIGITS = 800 }; // no double needs more of them to be told from its neighbours
+enum { DIGITS = 800 }; // no double needs more digits to be told from its neighbours
 
-// Rare numbers with more digits than fit a double exactly: strtod, on digits without a decimal
-// point, which depends on the locale. `exponent` is what stands after the e.
+// Handles rare numbers with more digits than a double holds exactly. It calls strtod on the digits
+// without a decimal point, since strtod's decimal point depends on the locale. `exponent` is the
+// one written after the e.
 static double slow_number(const char *text, const char *end, int exponent) {
     char copy[DIGITS + 32];
     int n = 0;
@@ -37,7 +38,7 @@ static double slow_number(const char *text, const char *end, int exponent) {
             exponent += !fraction;
         }
     }
-    if (more) { // decides where what was kept is halfway between two doubles
+    if (more) { // a trailing 1 breaks ties when the kept digits are halfway between two doubles
         copy[n++] = '1';
         exponent--;
     }
@@ -83,7 +84,7 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
             p = q;
         }
     }
-    // Exact when both factors are (Clinger); otherwise the slow way.
+    // Exact when both factors are (Clinger); otherwise take the slow path.
     double v;
     if (mantissa == 0)
         v = 0;
@@ -99,7 +100,7 @@ const char *sw_text_number(const char *text, const char *end, double *value) {
 int sw_text_format(double value, char out[32]) {
     if (!isfinite(value))
         return snprintf(out, 32, "null");
-    const char *point = localeconv()->decimal_point; // may be any text
+    const char *point = localeconv()->decimal_point; // may be any string
     const size_t length = strlen(point);
     for (int digits = fabs(value) < DBL_MIN ? 1 : 15;; digits++) {
         int n = snprintf(out, 32, "%.*g", digits, value);
@@ -127,7 +128,7 @@ bool sw_text_has_suffix(const char *text, const char *suffix) {
     return true;
 }
 
-// Edit distance with transpositions, over at most 31 characters.
+// Edit distance with transpositions, for words of at most 31 characters.
 static int edit_distance(const char *a, const char *b) {
     int n = (int)strlen(a), m = (int)strlen(b);
     if (n > 31 || m > 31)
@@ -162,7 +163,7 @@ const char *sw_text_nearest(const char *word, const char *const *names, int coun
 }
 
 bool sw_text_matches(const char *text, const char *pattern) {
-    const char *star = NULL, *retry = NULL; // the last star, and the text it was tried up to
+    const char *star = NULL, *retry = NULL; // the last star, and where its match was last tried
     while (*text) {
         if (*pattern == '*') {
             star = ++pattern;

@@ -10,7 +10,7 @@ enum { GRAIN = 256 };
 
 // ---- points ----
 
-// The cell of `width` voxels that a grid cell lies in, along each axis.
+// Whether two grid cells lie in the same cell of `width` voxels along each axis.
 static bool same_cell(const swGrid *g, int width, int a, int b) {
     const int stride[3] = {1, g->n[0], g->n[0] * g->n[1]};
     for (int k = 0; k < 3; k++)
@@ -19,7 +19,7 @@ static bool same_cell(const swGrid *g, int width, int a, int b) {
     return true;
 }
 
-// Joins voxels of one material that lie in the same or neighbouring grid cells of one cell.
+// Joins voxels of the same material in two grid cells.
 static void join(const swGrid *g, int a, int b, int *parent) {
     for (int v = g->first[a]; v < g->first[a + 1]; v++)
         for (int w = g->first[b]; w < g->first[b + 1]; w++)
@@ -77,7 +77,7 @@ bool sw_gauss_points(const swLattice *l, int width, const swReal *density, swAre
     join_pieces(l, width, parent);
     for (int v = 0; v < g->nvoxel; v++) {
         const swVoxel *voxel = &g->voxel[v];
-        const int set = sw_set_find(parent, v); // its lowest voxel, met first
+        const int set = sw_set_find(parent, v); // the lowest voxel of its set, which comes first
         if (set == v)
             (*gauss)[of[v] = (*count)++].material = voxel->material;
         swGauss *p = &(*gauss)[of[v] = of[set]];
@@ -149,7 +149,7 @@ bool sw_cloud_create(const swMls *mls, int n, const swGauss *gauss, swPool *pool
     for (int i = 0; i < n; i++) {
         if (cloud->start[i + 1] == 0)
             return sw_fail(error, SW_ERROR_GEOMETRY,
-                           "no node is near enough to (%.4g, %.4g, %.4g): take more of them",
+                           "no node is close enough to (%.4g, %.4g, %.4g): use more nodes",
                            gauss[i].p.x, gauss[i].p.y, gauss[i].p.z);
         if (cloud->start[i] > INT32_MAX / 8 - cloud->start[i + 1])
             return sw_fail(error, SW_ERROR_LIMIT, "too many Gauss points for one array");

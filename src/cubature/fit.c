@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// Products and their gradients at p, before they are made orthonormal.
+// Products of Legendre polynomials and their gradients at p, before orthonormalisation.
 static void products(const swFit *f, swVec3 p, swReal *out, swReal (*gradient)[3]) {
     swReal P[3][SW_POLY_DEGREE + 1], D[3][SW_POLY_DEGREE + 1];
     for (int a = 0; a < 3; a++) {
@@ -27,7 +27,7 @@ static void products(const swFit *f, swVec3 p, swReal *out, swReal (*gradient)[3
     }
 }
 
-// x := L^-1 x, functions that are not there being zero.
+// x := L^-1 x, with zero for dropped functions.
 static void substitute(const swFit *f, swReal *x, int stride) {
     const swReal *row = f->L;
     for (int i = 0; i < f->n; row += ++i) {
@@ -37,9 +37,10 @@ static void substitute(const swFit *f, swReal *x, int stride) {
     }
 }
 
-// L L^T of a Gram matrix, row by row. A function that hardly differs from those before it is left
-// out: noise would be blown up. So is one that varies far more inside voxels than between their
-// centroids (`whole` is its square with what is inside them): it would be extrapolated.
+// Factors a Gram matrix as L L^T, row by row. Drops a function that hardly differs from earlier
+// ones, as noise would be amplified, and one that varies far more inside voxels than between their
+// centroids, as it would be extrapolated (`whole` is its square including the variation inside
+// voxels).
 static void factor(int n, const swReal *whole, swReal *L) {
     swReal *row = L;
     for (int i = 0; i < n; row += ++i) {

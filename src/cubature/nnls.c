@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The factors Q R of the columns in use are updated, not computed anew, when one comes or goes.
+// The factors Q R of the columns in use are updated when a column is added or removed, not
+// recomputed.
 #include "cubature/nnls.h"
 
 #include "math/vec.h"
@@ -35,14 +36,14 @@ typedef struct {
 static swReal *Q_of(const swNnls *s, int k) { return s->Q + (size_t)k * (size_t)s->max_rows; }
 static swReal *R_of(const swNnls *s, int k) { return s->R + (size_t)k * (size_t)s->max_rows; }
 
-// Takes a column in; false where it depends on those in use.
+// Adds a column; returns false if it depends linearly on those in use.
 static bool insert(swNnls *s, const swProblem *p, int column) {
     swReal *q = Q_of(s, s->k), *R = R_of(s, s->k);
     for (int i = 0; i < p->rows; i++)
         q[i] = p->A[i * p->stride + column];
     const swReal size = sqrt(sw_dot_n(p->rows, q, q));
     memset(R, 0, (size_t)(s->k + 1) * sizeof *R);
-    for (int pass = 0; pass < 2; pass++) // once more for what rounding left
+    for (int pass = 0; pass < 2; pass++) // a second pass removes rounding errors
         for (int j = 0; j < s->k; j++) {
             const swReal *other = Q_of(s, j), d = sw_dot_n(p->rows, q, other);
             R[j] += d;
@@ -60,7 +61,7 @@ static bool insert(swNnls *s, const swProblem *p, int column) {
     return true;
 }
 
-// Drops the column at place `at`: rotations of rows j, j + 1 make R triangular again.
+// Removes the column at position `at`; rotations of rows j, j + 1 make R triangular again.
 static void drop(swNnls *s, int rows, int at) {
     s->out[s->column[at]] = 0;
     s->k--;
@@ -99,13 +100,13 @@ static void solve(const swNnls *s, swReal *z) {
     }
 }
 
-// z := the least squares of the columns in use.
+// z := the least-squares solution for the columns in use.
 static void fit(const swNnls *s) {
     memcpy(s->z, s->along, (size_t)s->k * sizeof *s->z);
     solve(s, s->z);
 }
 
-// r := b - Q Q^T b, which is what that leaves.
+// r := b - Q Q^T b, the residual of that solution.
 static void rest(const swNnls *s, const swProblem *p) {
     memcpy(s->r, p->b, (size_t)p->rows * sizeof *s->r);
     for (int j = 0; j < s->k; j++) {
@@ -123,8 +124,8 @@ static void residual(const swNnls *s, const swProblem *p) {
     }
 }
 
-// From x towards the least squares of the columns in use; those that reach zero on the way drop
-// out.
+// Moves x towards the least-squares solution for the columns in use; columns that reach zero on the
+// way are removed.
 static void descend(swNnls *s, const swProblem *p) {
     while (s->k > 0) {
         swReal step = 1;
@@ -172,7 +173,7 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
     memset(s->out, 0, (size_t)columns);
     memcpy(s->r, b, (size_t)rows * sizeof *b);
     swReal left = size;
-    // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
+    // Each turn lowers the residual or rules out a column; the limit only matters for rounding.
     const int most = sw_min_int(rows, s->most);
     for (int turn = 0;
          turn < 20 * rows && s->k < most && left > s->enough * size && sw_pool_goes_on(s->pool);
@@ -185,14 +186,14 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
             continue;
         s->x[s->k - 1] = 0;
         fit(s);
-        if (!(s->z[s->k - 1] > 0)) { // rounding: the gradient says it must grow
+        if (!(s->z[s->k - 1] > 0)) { // rounding: by the gradient it must grow
             s->k--;
             continue;
         }
         descend(s, &p);
         rest(s, &p);
         const swReal now = sqrt(sw_dot_n(rows, s->r, s->r));
-        if (now < left) { // those that were of no use may be of some now
+        if (now < left) { // columns that were of no use may be of use now
             memset(s->out, 0, (size_t)columns);
             for (int j = 0; j < s->k; j++)
                 s->out[s->column[j]] = 1;
@@ -200,7 +201,7 @@ void sw_nnls_solve(swNnls *s, int rows, int columns, const swReal *A, ptrdiff_t 
         }
     }
     residual(s, &p);
-    for (int pass = 0; pass < 2; pass++) { // refine, as long as all stay positive
+    for (int pass = 0; pass < 2; pass++) { // refine while all stay positive
         bool positive = true;
         for (int j = 0; j < s->k; j++)
             s->z[j] = sw_dot_n(rows, Q_of(s, j), s->r);

@@ -1,24 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Lawson and Hanson's search on products of columns: the factor of those in use is updated when one
-// comes or goes.
+// Lawson and Hanson's search using products of columns. The factor for the columns in use is
+// updated when a column is added or removed.
 #include "cubature/nnls.h"
 #include "math/vec.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { LIKELY = 32, TURNS = 8 }; // columns that are looked at for so many turns
+enum { LIKELY = 32, TURNS = 8 }; // candidates are kept in a list of LIKELY columns for TURNS turns
 
 typedef struct {
     swNnlsProducts *p;
     int n, most;
     const swReal *G, *c;
-    swReal *L, *y;      // [most][most]: of the products of columns in use, by rows; L^-1 c
+    swReal *L, *y;      // [most][most]: factor for the columns in use, by rows; L^-1 c
     swReal *z;          // scratch
     swReal *turn;       // [most][2]: rotations
     swReal *gradient;   // [n]
-    unsigned char *out; // of each column: in use, or of no use for now
+    unsigned char *out; // per column: in use, or ruled out for now
     int nlikely, age, likely[LIKELY];
 } swSearch;
 
@@ -26,7 +26,7 @@ typedef struct {
 
 static swReal *L_of(const swSearch *s, int k) { return s->L + (ptrdiff_t)k * s->most; }
 
-// Takes a column in; false where it depends on those in use.
+// Adds a column; returns false if it depends linearly on those in use.
 static bool insert(swSearch *s, int column) {
     swNnlsProducts *p = s->p;
     const swReal *G = s->G + (ptrdiff_t)column * s->n;
@@ -45,8 +45,8 @@ static bool insert(swSearch *s, int column) {
     return true;
 }
 
-// Drops the column at place `at`: rows below have a number too many, which rotations of columns j,
-// j + 1 take away.
+// Removes the column at position `at`. The rows below it then have one entry too many, which
+// rotations of columns j, j + 1 eliminate.
 static void drop(swSearch *s, int at) {
     swNnlsProducts *p = s->p;
     s->out[p->column[at]] = 0;
@@ -71,7 +71,7 @@ static void drop(swSearch *s, int at) {
     }
 }
 
-// z := the least squares of the columns in use.
+// z := the least-squares solution for the columns in use.
 static void fit(const swSearch *s) {
     memcpy(s->z, s->y, (size_t)s->p->k * sizeof *s->z);
     for (int j = s->p->k - 1; j >= 0; j--) {
@@ -81,8 +81,8 @@ static void fit(const swSearch *s) {
     }
 }
 
-// From x towards the least squares of the columns in use; those that reach zero on the way drop
-// out.
+// Moves x towards the least-squares solution for the columns in use; columns that reach zero on the
+// way are removed.
 static void descend(swSearch *s) {
     swNnlsProducts *p = s->p;
     while (p->k > 0) {
@@ -108,9 +108,9 @@ static void descend(swSearch *s) {
     }
 }
 
-// ---- columns to come ----
+// ---- choosing columns ----
 
-// Of all columns.
+// Computes the gradient for all columns.
 static void find_gradient(const swSearch *s) {
     const swNnlsProducts *p = s->p;
     int j = 0;
@@ -127,7 +127,7 @@ static void find_gradient(const swSearch *s) {
             s->gradient[i] -= p->x[j] * s->G[(ptrdiff_t)p->column[j] * s->n + i];
 }
 
-// likely := columns along which the residual falls fastest, the fastest first.
+// likely := the columns along which the residual falls fastest, the fastest first.
 static void find_likely(swSearch *s) {
     find_gradient(s);
     s->nlikely = 0;
@@ -144,8 +144,8 @@ static void find_likely(swSearch *s) {
     }
 }
 
-// A column along which the residual falls about fastest, or -1: of those that did so a few turns
-// ago the best now.
+// A column along which the residual falls about fastest, or -1: the one that is best now among
+// those that were best a few turns ago.
 static int steepest(swSearch *s) {
     const swNnlsProducts *p = s->p;
     for (int pass = 0; pass < 2; pass++) {
@@ -173,7 +173,7 @@ static int steepest(swSearch *s) {
 static void search(swSearch *s) {
     swNnlsProducts *p = s->p;
     const swReal enough = p->enough * p->enough * p->square;
-    // Each turn lowers the residual or rules a column out; the limit is for rounding alone.
+    // Each turn lowers the residual or rules out a column; the limit only matters for rounding.
     for (int turn = 0;
          turn < 20 * s->n && p->k < s->most && p->left > enough && sw_pool_goes_on(p->pool);
          turn++) {
@@ -184,13 +184,13 @@ static void search(swSearch *s) {
         if (!insert(s, column))
             continue;
         p->x[p->k - 1] = 0;
-        if (!(s->y[p->k - 1] > 0)) { // rounding: the gradient says it must grow
+        if (!(s->y[p->k - 1] > 0)) { // rounding: by the gradient it must grow
             p->k--;
             continue;
         }
         descend(s);
         const swReal now = p->square - sw_dot_n(p->k, s->y, s->y);
-        if (now < p->left) { // those that were of no use may be of some now
+        if (now < p->left) { // columns that were of no use may be of use now
             memset(s->out, 0, (size_t)s->n);
             for (int j = 0; j < p->k; j++)
                 s->out[p->column[j]] = 1;

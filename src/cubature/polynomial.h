@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Products of Legendre polynomials in x, y, z up to a total degree, ordered by that degree: on the
-// cube [-1, 1]^3 they are far better told apart than monomials.
+// cube [-1, 1]^3 they are far better conditioned than monomials.
 #pragma once
 
 #include "math/vec.h"

@@ -9,7 +9,7 @@
 
 // ---- directions in which weights vary ----
 
-// A direction counts when gradients along it are more than this share of the largest.
+// A direction counts if gradients along it exceed this share of the largest.
 static const swReal SHARE = 0.1;
 
 swDirections sw_directions_of(int count, int n, const swReal *gradient) {
@@ -50,33 +50,33 @@ swVec3 sw_directions_turn(const swDirections *found, int k) {
         sum = sw_madd(sum, e[k], sw_v3(e[0], e[1], e[2]));
     }
     const swReal square = sw_norm2(sum);
-    if (found->n == 0 || square > 0.99) // along layers of voxels
+    if (found->n == 0 || square > 0.99) // aligned with layers of voxels
         return axis;
     return square > 0.2 ? sw_scale(1 / sqrt(square), sum) : sw_v3(0, 0, 0);
 }
 
 // ---- regions ----
 
-enum { SAMPLE = 384 }; // voxels that stand for a region when its fit is judged
+enum { SAMPLE = 384 }; // voxels that represent a region when its fit is judged
 
 typedef struct {
     int first, count;
-    swVec3 axis;    // across which it is to be cut
-    swReal middle;  // centroid on that axis, less a rounding: a voxel there is of the upper half
-    float residual; // squares that the fit leaves, summed; short, so that rounding breaks no ties
+    swVec3 axis;    // the axis across which to cut it
+    swReal middle;  // centroid along it, minus rounding: a voxel there is in the upper half
+    float residual; // sum of squares left by the fit; a float, so that rounding breaks no ties
     float spread;   // second moment along its widest axis [voxel^2 measure]
 } swPart;
 
 typedef struct {
     const swRegionsDef *def;
     int *voxel, *spare;
-    int *sample, *half; // voxels of a part that are looked at
+    int *sample, *half; // the voxels of a part that are examined
     swReal *value;      // [SAMPLE][max_values]
-    swReal *moved;      // of one half
+    swReal *moved;      // values of one half
     swReal *mean;       // [functions of the fit][max_values]
 } swCutter;
 
-// The squares of the values that their fit leaves, in the mean; zero where that is rounding.
+// The mean square of the values after subtracting their fit; zero if that is only rounding.
 static swReal misfit(swCutter *c, int n, const int *voxel, int nvalue, const swReal *value) {
     const swRegionsDef *d = c->def;
     swFit fit;
@@ -113,7 +113,7 @@ static swReal misfit(swCutter *c, int n, const int *voxel, int nvalue, const swR
     return left > 1e-20 * size ? left : 0;
 }
 
-// What is left when the sample is cut across an axis.
+// What is left if the sample is cut across an axis.
 static swReal misfit_of_halves(swCutter *c, int n, int nvalue, swVec3 axis, swReal middle) {
     swReal sum = 0;
     for (int high = 0; high < 2; high++) {
@@ -132,7 +132,7 @@ static swReal misfit_of_halves(swCutter *c, int n, int nvalue, swVec3 axis, swRe
     return sum;
 }
 
-// Looks at some of the part's voxels; fills c->sample and c->value. Returns how many.
+// Examines some of the part's voxels: fills c->sample and c->value. Returns how many.
 static int look(swCutter *c, const swPart *p, int *nvalue) {
     const int n = sw_min_int(p->count, SAMPLE);
     for (int i = 0; i < n; i++)
@@ -141,7 +141,7 @@ static int look(swCutter *c, const swPart *p, int *nvalue) {
     return n;
 }
 
-// Where a cut across one of the axes helps most; those of zero length are none.
+// Finds where a cut across one of the axes helps most; axes of zero length are ignored.
 static void judge(swCutter *c, swPart *p, const swVec3 *axis, const swReal *middle, swReal total,
                   int n, int nvalue) {
     swReal seen = 0, best = INFINITY;
@@ -197,7 +197,7 @@ static void measure(swCutter *c, swPart *p) {
         judge(c, p, axis, middle, total, n, nvalue);
 }
 
-// Voxels below the middle come first, in their order; returns how many.
+// Moves voxels below the middle to the front, in their order; returns how many.
 static int split(swCutter *c, const swPart *p) {
     const swGrid *g = c->def->grid;
     int *voxel = c->voxel + p->first, low = 0, high = 0;
@@ -211,7 +211,7 @@ static int split(swCutter *c, const swPart *p) {
     return low;
 }
 
-// The parts form a heap, so that the one to be cut next is found at once.
+// The parts form a heap, with the one to be cut next at the top.
 static bool before(const swPart *a, const swPart *b) {
     return a->residual != b->residual ? a->residual > b->residual : a->spread > b->spread;
 }
@@ -242,7 +242,7 @@ static int by_first(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Cuts until there are `wanted` parts, or none that can be cut; returns how many there are.
+// Cuts until there are `wanted` parts or none that can be cut; returns the number of parts.
 static int cut(swCutter *c, swPart *part, int n, int wanted) {
     for (int i = 0; i < n && sw_pool_goes_on(c->def->pool); i++)
         measure(c, &part[i]);
@@ -251,7 +251,7 @@ static int cut(swCutter *c, swPart *part, int n, int wanted) {
     while (n < wanted && part[0].spread > 0 && sw_pool_goes_on(c->def->pool)) {
         const swPart whole = part[0];
         const int low = split(c, &whole);
-        if (low == 0 || low == whole.count) { // rounding: nothing to halve here
+        if (low == 0 || low == whole.count) { // rounding: it cannot be halved here
             part[0].residual = part[0].spread = 0;
             sink(part, n, 0);
             continue;
@@ -266,7 +266,8 @@ static int cut(swCutter *c, swPart *part, int n, int wanted) {
     return n;
 }
 
-// Voxels class by class; count[k] .. count[k + 1] are those of class k. Returns how many.
+// Sorts voxels by class; those of class k are count[k] .. count[k + 1] - 1. Returns how many there
+// are.
 static int sort_voxels(const swRegionsDef *d, int *count, int *voxel) {
     for (int v = 0; v < d->grid->nvoxel; v++)
         if (d->kind[v] >= 0)
@@ -274,7 +275,7 @@ static int sort_voxels(const swRegionsDef *d, int *count, int *voxel) {
     for (int k = 0; k < d->nkind; k++)
         count[k + 1] += count[k];
     const int total = count[d->nkind];
-    for (int v = d->grid->nvoxel - 1; v >= 0; v--) // moves the end of each class to its beginning
+    for (int v = d->grid->nvoxel - 1; v >= 0; v--) // this moves the end of each class to its start
         if (d->kind[v] >= 0)
             voxel[--count[d->kind[v] + 1]] = v;
     for (int k = 0; k < d->nkind; k++)
@@ -305,7 +306,7 @@ bool sw_regions_create(const swRegionsDef *d, swArena *arena, swRegions *r, swEr
     for (int k = 0; k < d->nkind; k++)
         if (count[k + 1] > count[k])
             part[n++] = (swPart){.first = count[k], .count = count[k + 1] - count[k]};
-    if (d->count == 0) // every voxel by itself
+    if (d->count == 0) // one region per voxel
         for (n = 0; n < total; n++)
             part[n] = (swPart){.first = n, .count = 1};
     else

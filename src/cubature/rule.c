@@ -6,15 +6,15 @@
 
 #include <string.h>
 
-// Points to choose from, to begin with and at most.
+// Number of points to choose from, at first and at most.
 enum { CANDIDATES = 2048, MORE = 4 * CANDIDATES };
 
 struct swRuleWork {
-    swVec3 center, scale; // to [-1, 1]
-    swReal tolerance;     // of moments: rounding, of coordinates too where they are large
+    swVec3 center, scale; // map to [-1, 1]
+    swReal tolerance;     // of moments: rounding, including that of coordinates if they are large
     swVec3 *candidate;
     swReal *A;                     // [polynomial][candidate], rows orthonormal
-    swReal moment[SW_RULE_POINTS]; // of the region: means of products of Legendre's
+    swReal moment[SW_RULE_POINTS]; // of the region: means of products of Legendre polynomials
     swReal b[SW_RULE_POINTS];      // the same for the rows of A
     swNnls nnls;
 };
@@ -34,8 +34,8 @@ swRuleWork *sw_rule_work(int degree, swArena *arena, swError *error) {
     return w->candidate && w->A && sw_nnls_create(&w->nnls, m, MORE, arena, error) ? w : NULL;
 }
 
-// One point at the centroid; or eight at the corners of a box along the principal axes, which have
-// the region's second moments.
+// One point at the centroid; or eight at the corners of a box along the principal axes with the
+// second moments of the region.
 static void small_rule(swRule *rule, int degree, const swGrid *g, int n, const int *voxel,
                        const swReal *measure) {
     swReal total = 0;
@@ -70,7 +70,7 @@ static void small_rule(swRule *rule, int degree, const swGrid *g, int n, const i
 
 static swVec3 root(swVec3 a) { return sw_v3(sqrt(a.x), sqrt(a.y), sqrt(a.z)); }
 
-// Point `corner` of a voxel's eight.
+// Point `corner` of the eight points of a voxel.
 static swVec3 point_in(const swVoxel *v, int corner) {
     const swVec3 d = root(v->second);
     return sw_add(v->centroid,
@@ -84,7 +84,7 @@ static void evaluate(const swRuleWork *w, int degree, swVec3 p, swReal *out) {
     sw_poly_products(degree, P, out);
 }
 
-// The mean over a voxel's eight points is a product of means over two.
+// The mean over a voxel's eight points is a product of means over two points each.
 static void evaluate_voxel(const swRuleWork *w, int degree, const swVoxel *v, swReal *out) {
     swReal P[3][SW_POLY_DEGREE + 1], low[SW_POLY_DEGREE + 1];
     const swVec3 d = root(v->second);
@@ -99,7 +99,8 @@ static void evaluate_voxel(const swRuleWork *w, int degree, const swVoxel *v, sw
     sw_poly_products(degree, P, out);
 }
 
-// Moments of the region over its measure, which is returned. Sums of sums: rounding stays small.
+// Computes the moments of the region divided by its measure, and returns the measure. Sums are
+// nested to keep rounding small.
 static swReal measure_region(swRuleWork *w, int degree, const swGrid *g, int n, const int *voxel,
                              const swReal *measure) {
     enum { PART = 256 };
@@ -113,7 +114,7 @@ static swReal measure_region(swRuleWork *w, int degree, const swGrid *g, int n, 
     for (int a = 0; a < 3; a++)
         sw_set(&w->scale, a, sw_max(0.5 * sw_get(sw_sub(hi, lo), a), 1e-3 * g->h));
     w->tolerance = 1e-13;
-    for (int a = 0; a < 3; a++) // Legendre's polynomials rise by n (n + 1) / 2 at most
+    for (int a = 0; a < 3; a++) // the slope of a Legendre polynomial is at most n (n + 1) / 2
         w->tolerance += degree * (degree + 1) * 0x1p-52 *
                         sw_max(fabs(sw_get(lo, a)), fabs(sw_get(hi, a))) / sw_get(w->scale, a);
     memset(w->moment, 0, sizeof w->moment);
@@ -133,7 +134,7 @@ static swReal measure_region(swRuleWork *w, int degree, const swGrid *g, int n, 
     return total;
 }
 
-// All points of the region where they are few, else `limit` of them.
+// All points of the region if they are few, else `limit` of them.
 static int choose_candidates(swRuleWork *w, const swGrid *g, int n, const int *voxel, int limit) {
     const int all = 8 * n, count = sw_min_int(all, limit);
     for (int i = 0; i < count; i++) {
@@ -143,8 +144,8 @@ static int choose_candidates(swRuleWork *w, const swGrid *g, int n, const int *v
     return count;
 }
 
-// Rows of A: polynomials at the candidates, made orthonormal there; returns their number. Those
-// that the ones before them give are left out.
+// Fills the rows of A with the polynomials at the candidates, orthonormalised there; returns their
+// number. Drops those that depend on earlier ones.
 static int make_rows(swRuleWork *w, int degree, int count) {
     const int m = sw_poly_size(degree);
     int rows = 0;
@@ -159,7 +160,7 @@ static int make_rows(swRuleWork *w, int degree, int count) {
         if (rows < k)
             memcpy(row, w->A + (ptrdiff_t)k * MORE, (size_t)count * sizeof *row);
         const swReal size = sw_dot_n(count, row, row);
-        for (int pass = 0; pass < 2; pass++) // once more for what rounding left
+        for (int pass = 0; pass < 2; pass++) // a second pass removes rounding errors
             for (int j = 0; j < rows; j++) {
                 const swReal *other = w->A + (ptrdiff_t)j * MORE, d = sw_dot_n(count, row, other);
                 b -= d * w->b[j];
@@ -176,7 +177,7 @@ static int make_rows(swRuleWork *w, int degree, int count) {
     return rows;
 }
 
-// Whether the points found have every moment, and weights that are no rounding.
+// Whether the chosen points reproduce every moment, with weights above zero.
 static bool verify(const swRuleWork *w, int degree) {
     const int m = sw_poly_size(degree);
     swReal sum[SW_RULE_POINTS] = {0}, value[SW_RULE_POINTS];
@@ -214,14 +215,14 @@ void sw_rule_create(swRule *rule, int degree, const swGrid *g, int n, const int 
             }
             return;
         }
-        if (count < limit) // there are no more
+        if (count < limit) // there are no more candidates
             break;
     }
     small_rule(rule, 2, g, n, voxel, measure);
 }
 
-// Makes a row orthonormal to those before it, weights being shares of one; false where nothing is
-// left.
+// Orthonormalises a row against those before it, with weights that add up to one; returns false if
+// nothing is left.
 static bool straighten(int n, const swReal *share, int before, swReal (*row)[SW_RULE_POINTS]) {
     swReal *q = row[before], square = 0;
     for (int pass = 0; pass < 2; pass++)
@@ -240,9 +241,9 @@ static bool straighten(int n, const swReal *share, int before, swReal (*row)[SW_
 }
 
 int sw_rule_patterns(const swRule *rule, const swFit *fit, swReal (*pattern)[SW_RULE_POINTS]) {
-    // Functions of the fit, then polynomials of the next degrees and plain signs: what is new in
-    // them are patterns. Points of little weight have no part in them, nor do patterns count that
-    // are large anywhere: a sample must not deform much more than its region does.
+    // Go through the functions of the fit, then polynomials of higher degree, then plain signs;
+    // what is new in these are patterns. Points of little weight do not take part, and patterns
+    // that are large anywhere are dropped: a sample must not deform much more than its region.
     const swReal large = 3;
     const int degree = sw_min_int(fit->degree + 2, SW_POLY_DEGREE), n = sw_poly_size(degree);
     swReal row[SW_FIT_SIZE + SW_PATTERNS][SW_RULE_POINTS], share[SW_RULE_POINTS], total = 0;

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/bvh.h"
 
-enum { LEAF = 4, STACK = 64 }; // halving 2^31 triangles is 31 levels deep
+enum { LEAF = 4, STACK = 64 }; // halving 2^31 triangles gives 31 levels
 
 typedef swBoxNode Node;
 
-// The far field of a node: its area vector at its centre of area.
+// Far field of a node: its area vector, placed at its centre of area.
 typedef struct swDipole {
     swVec3 center, N;
     swReal area, radius;
@@ -19,13 +19,14 @@ typedef struct Build {
     swVec3 *corner;
     int *triangle;
     const swSurface *surface;
-    swVec3 *center; // of each triangle's box
+    swVec3 *center; // centre of each triangle's box
     int *order;
     uint32_t random;
 } Build;
 
-// Reorders order[lo, hi) so that the item at `middle` is the one a sort by coordinate `axis` puts
-// there, smaller ones before it. Pivots at random: no input is slow but by chance.
+// Reorders order[lo, hi) so that the item at `middle` is the one that sorting by coordinate `axis`
+// would put there, with smaller ones before it. Pivots are random, so that no particular input is
+// slow.
 static void select_middle(Build *b, int axis, int lo, int hi, int middle) {
     for (hi--; lo < hi;) {
         b->random = b->random * 1664525u + 1013904223u;
@@ -115,7 +116,7 @@ swBvh *sw_bvh_create(const swSurface *surface, swArena *arena, swError *error) {
     sw_arena_init(&scratch, &arena->allocator);
     swBvh *bvh = SW_NEW(arena, 1, swBvh, error);
     Build b = {.bvh = bvh, .surface = surface, .random = 1};
-    // Leaves hold two triangles at least, unless there is only one leaf: at most n nodes.
+    // A leaf holds at least two triangles, unless it is the only one, so there are at most n nodes.
     bool ok = bvh && (b.node = SW_NEW(arena, n, Node, error)) &&
               (b.dipole = SW_NEW(arena, n, Dipole, error)) &&
               (b.corner = SW_NEW(arena, 3 * (size_t)n, swVec3, error)) &&
@@ -140,7 +141,7 @@ swBvh *sw_bvh_create(const swSurface *surface, swArena *arena, swError *error) {
     return ok ? bvh : NULL;
 }
 
-// The corners of triangle i; `room` is for those that do not stand together.
+// The corners of triangle i; `room` holds them if they are not stored together.
 static const swVec3 *corners(const swBvh *bvh, int i, swVec3 room[3]) {
     if (bvh->corner)
         return &bvh->corner[3 * (size_t)i];
@@ -152,12 +153,12 @@ static const swVec3 *corners(const swBvh *bvh, int i, swVec3 room[3]) {
 // ---- trees from files ----
 
 typedef struct Branch {
-    int node, end; // its nodes are node .. end - 1
+    int node, end; // the branch consists of nodes node .. end - 1
 } Branch;
 
 bool sw_bvh_sane(const swBvh *bvh) {
     Branch stack[STACK];
-    int top = 0, next = 0; // triangle that comes next
+    int top = 0, next = 0; // next: the triangle expected next
     if (bvh->nnode < 1)
         return false;
     stack[top++] = (Branch){0, bvh->nnode};
@@ -180,9 +181,9 @@ bool sw_bvh_sane(const swBvh *bvh) {
     return next == bvh->ntriangle;
 }
 
-// ---- the nearest point ----
+// ---- nearest point ----
 
-// Where on a triangle: inside it, on the edge from corner k, or in corner k.
+// Where on a triangle: in its interior, on the edge from corner k, or at corner k.
 typedef struct Spot {
     swBvhPart part;
     int k;
@@ -199,13 +200,13 @@ static swVec3 closest_on_segment(swVec3 a, swVec3 b, swVec3 p, int k, Spot *spot
 static swVec3 closest_on_triangle(const swVec3 c[3], swVec3 p, Spot *spot) {
     swVec3 ab = sw_sub(c[1], c[0]), ac = sw_sub(c[2], c[0]), N = sw_cross(ab, ac);
     swReal N2 = sw_norm2(N), longest2 = sw_max(sw_norm2(ab), sw_norm2(ac)), nearest = INFINITY;
-    bool needle = !(N2 > 1e-24 * longest2 * longest2); // N is rounding: the edges are all there is
+    bool needle = !(N2 > 1e-24 * longest2 * longest2); // N is only rounding: use the edges alone
     swVec3 best = c[0];
     *spot = (Spot){SW_BVH_FACE, 0};
     for (int k = 0; k < 3; k++) {
         swVec3 a = c[k], b = c[k == 2 ? 0 : k + 1];
         if (!needle && sw_dot(sw_cross(N, sw_sub(b, a)), sw_sub(p, a)) >= 0)
-            continue; // on the inner side of this edge
+            continue; // p is on the inner side of this edge
         Spot here;
         swVec3 q = closest_on_segment(a, b, p, k, &here);
         swReal d = sw_norm2(sw_sub(q, p));
@@ -224,8 +225,8 @@ static swReal box_distance2(const Node *node, swVec3 p) {
     return sw_norm2(sw_max3(sw_max3(sw_sub(node->lo, p), sw_sub(p, node->hi)), sw_v3(0, 0, 0)));
 }
 
-// The nearest point that is less than the root of `nearest` away, its triangle in the order of the
-// leaves, or -1, and where on it.
+// Finds the nearest point within sqrt(nearest) of p, its triangle in leaf order (or -1), and where
+// on the triangle it lies.
 static swVec3 search(const swBvh *bvh, swVec3 p, swReal nearest, int *triangle, Spot *spot) {
     struct {
         int node;
@@ -255,7 +256,7 @@ static swVec3 search(const swBvh *bvh, swVec3 p, swReal nearest, int *triangle, 
         }
         if (node->count)
             continue;
-        // The nearer child goes on top.
+        // Push the nearer child last, so that it is visited first.
         int near = at + 1, far = node->right;
         swReal dnear = box_distance2(&bvh->node[near], p), dfar = box_distance2(&bvh->node[far], p);
         bool swap = dfar < dnear;
@@ -273,7 +274,7 @@ swVec3 sw_bvh_closest(const swBvh *bvh, swVec3 p, int *triangle) {
     swVec3 room[3], best = search(bvh, p, INFINITY, &found, &spot);
     if (triangle)
         *triangle = found < 0 ? 0 : bvh->triangle ? bvh->triangle[found] : found;
-    return found < 0 ? corners(bvh, 0, room)[0] : best; // of a point that is not finite
+    return found < 0 ? corners(bvh, 0, room)[0] : best; // p is not finite
 }
 
 bool sw_bvh_nearest(const swBvh *bvh, swVec3 p, swReal reach, swBvhNearest *out) {
@@ -293,11 +294,11 @@ bool sw_bvh_nearest(const swBvh *bvh, swVec3 p, swReal reach, swBvhNearest *out)
 // ---- lines along x ----
 
 typedef struct Span {
-    swVec3 lo, hi; // by z
+    swVec3 lo, hi; // lower and upper end in z
 } Span;
 
-// Whether (y, z) lies on the side of smaller y. Both triangles at an edge ask with the same two end
-// points in the same order, so they get the same answer, whatever the rounding.
+// Whether (y, z) lies on the side of smaller y. Both triangles at an edge call this with the same
+// end points in the same order, so they get the same answer whatever the rounding.
 static bool is_left(const Span *e, swReal y, swReal z) {
     if (y < sw_min(e->lo.y, e->hi.y))
         return true;
@@ -306,9 +307,10 @@ static bool is_left(const Span *e, swReal y, swReal z) {
     return (e->hi.y - e->lo.y) * (z - e->lo.z) > (y - e->lo.y) * (e->hi.z - e->lo.z);
 }
 
-// How often the triangle, seen along -x, winds around (y, z): the edges that a ray towards +y
-// crosses upwards less those it crosses downwards. An edge holds its lower end and not its upper
-// one, so two edges or none reach z, and the sum over a closed surface cancels edge by edge.
+// The winding number of the triangle, projected along -x, about (y, z): the number of edges that a
+// ray towards +y crosses upwards less those it crosses downwards. An edge includes its lower end
+// but not its upper one, so either two edges or none reach z, and over a closed surface the sum
+// cancels edge by edge.
 static int pierce_triangle(const swVec3 c[3], swReal y, swReal z, swReal *x) {
     Span edge[3];
     int count = 0, sign = 0;
@@ -331,7 +333,7 @@ static int pierce_triangle(const swVec3 c[3], swReal y, swReal z, swReal *x) {
         ey[k] = e->lo.y + t * (e->hi.y - e->lo.y);
         ex[k] = e->lo.x + t * (e->hi.x - e->lo.x);
     }
-    // From smaller to larger y, so that two opposite triangles agree to the bit.
+    // Interpolate from smaller to larger y, so that two opposite triangles agree to the last bit.
     int a = ey[0] > ey[1], b = !a;
     swReal t = ey[a] == ey[b] ? 0.5 : sw_clamp((y - ey[a]) / (ey[b] - ey[a]), 0, 1);
     *x = ex[a] + t * (ex[b] - ex[a]);
@@ -361,7 +363,7 @@ bool sw_bvh_pierce(const swBvh *bvh, swReal y, swReal z, swBvhHit *fn, void *arg
     return true;
 }
 
-// ---- triangles near each other ----
+// ---- pairs of nearby triangles ----
 
 typedef struct Pairs {
     const swBvh *bvh;
@@ -397,7 +399,8 @@ static bool pairs_of_leaves(const Pairs *pairs, const Node *a, const Node *b) {
     return true;
 }
 
-// Pairs of a triangle below node i and one below node j; within a node where they are the same.
+// Visits the pairs of a triangle below node i and one below node j; if i == j, the pairs within
+// that node.
 static bool visit_pairs(const Pairs *pairs, int i, int j) {
     const Node *a = &pairs->bvh->node[i], *b = &pairs->bvh->node[j];
     if (!meet((Box){a->lo, a->hi}, (Box){b->lo, b->hi}))

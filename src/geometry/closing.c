@@ -1,30 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Dilation and erosion by a ball, each by an exact distance transform, one axis after the other:
-// the lower envelope of parabolas (Felzenszwalb and Huttenlocher 2012). Linear in the voxels.
+// Dilation and erosion by a ball. Each is an exact distance transform, one axis after another, by
+// the lower envelope of parabolas (Felzenszwalb and Huttenlocher 2012). Linear in the number of
+// voxels.
 #include "geometry/closing.h"
 
 #include <math.h>
 
 enum { BLOCK = 16, MAX_VOXELS = 1 << 30 };
 #define FAR 1e30f
-#define NEAR 1.000001f // squared distances are in units of the reach: this counts as touching
+#define NEAR 1.000001f // squared distance, in units of the reach, that still counts as touching
 
-// What the image fills, and around it as much as the ball takes.
+// The box around the filled part of the image, padded by the reach of the ball.
 typedef struct Envelope {
     int lo[3], n[3]; // in voxels of the image; lo may be negative
     float step2[3];  // (spacing / reach)^2
     float *d;        // squared distances
-    float *line;     // BLOCK lines, then what the envelope needs
-    float *border;   // where one parabola takes over from the one before
-    int *vertex;     // of the parabolas
+    float *line;     // BLOCK lines, then scratch for the envelope
+    float *border;   // where each parabola takes over from the previous one
+    int *vertex;     // positions of the parabolas' vertices
 } Envelope;
 
 // ---- distances ----
 
-// Squared distance to the nearest zero of a row; others are FAR.
+// Squared distance to the nearest zero of a row; the other values are FAR.
 static void sweep_row(float *d, int n, float step2) {
-    int since = n; // voxels from the last zero
+    int since = n; // voxels since the last zero
     for (int i = 0; i < n; i++) {
         since = d[i] == 0 ? 0 : since + 1;
         d[i] = (float)since;
@@ -57,8 +58,8 @@ static void sweep_line(const Envelope *box, float *f, int n, float step2) {
     }
     if (top < 0)
         return;
-    // Distances overwrite f from the left, which parabolas still to come need: the rest of the line
-    // keeps their heights.
+    // Distances overwrite f from the left, but later parabolas still need their heights: keep those
+    // in the rest of the line.
     float *height = z + n;
     for (int k = 0; k <= top; k++)
         height[k] = f[v[k]];
@@ -70,7 +71,7 @@ static void sweep_line(const Envelope *box, float *f, int n, float step2) {
     }
 }
 
-// Whether there is nothing to do: all zero, or all far.
+// Whether the line needs no work: all values zero, or all FAR.
 static bool is_even(const float *f, int n) {
     if (f[0] != 0 && f[0] != FAR)
         return false;
@@ -80,7 +81,7 @@ static bool is_even(const float *f, int n) {
     return true;
 }
 
-// Lines along axis 1 or 2, BLOCK of them at once, as they lie beside each other in memory.
+// Processes lines along axis 1 or 2, BLOCK at a time, as these are adjacent in memory.
 static void sweep_axis(const Envelope *box, int axis) {
     const int *n = box->n, other = 3 - axis, length = n[axis];
     const size_t row = (size_t)n[0], slice = row * (size_t)n[1];
@@ -105,7 +106,7 @@ static void sweep_axis(const Envelope *box, int axis) {
         }
 }
 
-// From 0 where something is, and FAR elsewhere, to squared distances.
+// Turns values that are 0 where something is and FAR elsewhere into squared distances.
 static void measure(const Envelope *box) {
     const size_t nrow = (size_t)box->n[1] * (size_t)box->n[2];
     for (size_t r = 0; r < nrow; r++)
@@ -147,7 +148,7 @@ static bool make_box(const int lo[3], const int hi[3], const swReal spacing[3], 
         total *= (swReal)hi[k] - lo[k] + 1 + 2 * (floor(reach / spacing[k]) + 1);
     if (!(total <= MAX_VOXELS))
         return sw_fail(error, SW_ERROR_LIMIT,
-                       "a reach of %g m takes %.3g voxels of the image, more than the limit of %d",
+                       "a reach of %g m needs %.3g voxels of the image, more than the limit of %d",
                        reach, total, MAX_VOXELS);
     for (int k = 0; k < 3; k++) {
         const int pad = (int)floor(reach / spacing[k]) + 1;
@@ -162,7 +163,7 @@ static bool make_box(const int lo[3], const int hi[3], const swReal spacing[3], 
            (box->vertex = SW_NEW(scratch, longest, int, error));
 }
 
-// Row (y, z) of the box, in the image; its border goes on outside.
+// Row (y, z) of the box in the image. Beyond the image, its border rows are repeated.
 static uint16_t *row_of(const Envelope *box, const int n[3], uint16_t *entry, int y, int z) {
     const int j = sw_min_int(sw_max_int(y + box->lo[1], 0), n[1] - 1),
               k = sw_min_int(sw_max_int(z + box->lo[2], 0), n[2] - 1);
@@ -171,7 +172,7 @@ static uint16_t *row_of(const Envelope *box, const int n[3], uint16_t *entry, in
 
 static bool has(int i, int n) { return i >= 0 && i < n; }
 
-// A reach below half a voxel closes nothing.
+// A reach of less than half a voxel closes nothing.
 bool sw_closing_fill(const int n[3], const swReal spacing[3], swReal reach, uint16_t fill,
                      uint16_t *entry, swArena *scratch, size_t *count, swError *error) {
     Envelope box = {0};
@@ -191,7 +192,7 @@ bool sw_closing_fill(const int n[3], const swReal spacing[3], swReal reach, uint
                 *d++ = row[sw_min_int(sw_max_int(x + box.lo[0], 0), n[0] - 1)] ? 0 : FAR;
         }
     measure(&box);
-    for (size_t i = 0; i < total; i++) // now from what the ball may enter
+    for (size_t i = 0; i < total; i++) // now measure from the region that the ball may enter
         box.d[i] = box.d[i] <= NEAR ? FAR : 0;
     measure(&box);
     d = box.d;

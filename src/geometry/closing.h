@@ -4,9 +4,10 @@
 
 #include "core/core.h"
 
-// Gives `fill` to the voxels that are 0 inside the closing of those that are not: what a ball of
-// radius `reach` cannot enter without touching them. Distances are between centres of voxels
-// `spacing` apart along axes at right angles. Beyond the image its border goes on as it is, so that
-// nothing is different where the image cuts through something. *count tells how many were filled.
+// Sets to `fill` those voxels with value 0 that lie inside the morphological closing of the others:
+// where a ball of radius `reach` cannot go without touching them. Distances are between voxel
+// centres, which are `spacing` apart along orthogonal axes. Beyond the image its border values are
+// repeated, so that the result is no different where the image cuts through something. *count is
+// the number of voxels filled.
 bool sw_closing_fill(const int n[3], const swReal spacing[3], swReal reach, uint16_t fill,
                      uint16_t *entry, swArena *scratch, size_t *count, swError *error);

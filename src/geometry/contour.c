@@ -8,21 +8,21 @@
 #include <string.h>
 
 enum { BLOCK = 16, MAX_POINTS = 400000000 };
-#define INSIDE 1e-9 // of the size: points so near are inside, so that abutting parts are one
-#define ROOT 1e-6   // of a lattice edge: where its crossing is
-#define STEP 1e-4   // of a lattice edge: differences for normals
-#define FLAT 0.01   // singular values below, relative and squared, are curvature, not an edge
-#define OFFSET 0.47 // of an edge: faces of the bounds lie so far before a lattice point
-#define SLACK 0.1   // of an edge: how far a vertex may leave its cell
-#define TIP 1.0     // the same, where it comes so near to the border:
-#define NEAR 0.05   // of an edge
+#define INSIDE 1e-9 // of the size: points this near count as inside, so that abutting parts merge
+#define ROOT 1e-6   // of a lattice edge: accuracy of a crossing
+#define STEP 1e-4   // of a lattice edge: step of the finite differences for normals
+#define FLAT 0.01   // smaller singular values, relative and squared, are curvature, not an edge
+#define OFFSET 0.47 // of a lattice edge: how far the faces of the bounds lie before a lattice point
+#define SLACK 0.1   // of a lattice edge: how far a vertex may leave its cell
+#define TIP 1.0     // the same if the vertex comes within NEAR of the border
+#define NEAR 0.05   // of a lattice edge
 
-// The border's place and normal on an edge of the net.
+// Position and normal of the border where it crosses a lattice edge.
 typedef struct swCrossing {
     swVec3 p, n;
 } swCrossing;
 
-// The tangent planes n . (x - p) = 0 around a vertex; p about its cell's centre.
+// The tangent planes n . (x - p) = 0 around a vertex, with p relative to the centre of its cell.
 typedef struct swPlanes {
     int count;
     swMat3 A;    // sum n n^T
@@ -30,18 +30,18 @@ typedef struct swPlanes {
 } swPlanes;
 
 typedef struct swContour {
-    int nsolid, nhole; // holes come last
+    int nsolid, nhole; // holes are last
     const swSolid *const *solid;
-    swVec3 *lo, *hi; // of each solid
+    swVec3 *lo, *hi; // bounds of each solid
     swVec3 origin;   // of the lattice
-    swReal h[3];     // its edges
-    swReal least;    // the shortest of them
-    int n[3];        // its points; those on its border count as outside
+    swReal h[3];     // its edge lengths
+    swReal least;    // the shortest edge length
+    int n[3];        // numbers of points; those on the lattice's border count as outside
     swReal inside;
     unsigned char *in; // per point
     swQuads net;
-    swCrossing *crossing; // per edge of the net
-    swPlanes *planes;     // per vertex
+    swCrossing *crossing; // one per edge of the net
+    swPlanes *planes;     // one per vertex
     swSurface *surface;
 } swContour;
 
@@ -49,7 +49,7 @@ static swVec3 point_at(const swContour *c, swReal i, swReal j, swReal k) {
     return sw_add(c->origin, sw_v3(i * c->h[0], j * c->h[1], k * c->h[2]));
 }
 
-// Signed distance to the nearest solid; the distance to its bounds saves asking the others.
+// Signed distance to the union. The distance to a solid's bounds often saves evaluating the solid.
 static swReal distance(const swContour *c, swVec3 p) {
     swReal best = INFINITY;
     for (int s = 0; s < c->nsolid; s++) {
@@ -63,10 +63,11 @@ static swReal distance(const swContour *c, swVec3 p) {
     return best;
 }
 
-// ---- which points are inside ----
+// ---- points inside ----
 
-// A cube of `size` points from i on, clipped to the lattice less its border: all alike where the
-// border is farther from its middle than its corners are, else in eighths.
+// Fills a cube of `size` points from i on, clipped to the interior of the lattice. If its centre is
+// farther from the border than its corners are, all points are alike; otherwise the cube is split
+// into octants.
 static void fill(swContour *c, const int i[3], int size) {
     int end[3];
     for (int k = 0; k < 3; k++) {
@@ -107,7 +108,7 @@ static void fill_blocks(int start, int end, int worker, void *arg) {
              BLOCK);
 }
 
-// ---- where the edges are crossed ----
+// ---- edge crossings ----
 
 // Outward normal at p.
 static swVec3 normal_at(const swContour *c, swVec3 p) {
@@ -122,13 +123,13 @@ static swVec3 normal_at(const swContour *c, swVec3 p) {
     return sw_unit(n);
 }
 
-// Just outside of where the border crosses from a, inside, to b, outside: false position, with a
-// bisection every third time. Inside, the distance may be that to a face shared by two parts.
+// Finds a point just outside the border between a, inside, and b, outside, by false position with a
+// bisection every third step. Inside, the distance may be that to a face shared by two parts.
 static swVec3 find_crossing(const swContour *c, swVec3 a, swVec3 b) {
     swReal lo = 0, hi = 1, flo = distance(c, a), fhi = distance(c, b);
     for (int i = 1; hi - lo > ROOT && i < 90; i++) {
         swReal t = i % 3 == 0 ? 0.5 * (lo + hi) : lo + (hi - lo) * flo / (flo - fhi);
-        t = t > lo + 0.4 * ROOT ? t : lo + 0.4 * ROOT; // also where t is not a number
+        t = t > lo + 0.4 * ROOT ? t : lo + 0.4 * ROOT; // this also handles a NaN
         t = t < hi - 0.4 * ROOT ? t : hi - 0.4 * ROOT;
         swReal f = distance(c, sw_lerp(a, b, t));
         if (f <= c->inside) {
@@ -153,13 +154,13 @@ static void find_crossings(int start, int end, int worker, void *arg) {
         swVec3 a = point_at(c, i[0], i[1], i[2]);
         i[edge->axis]++;
         swVec3 b = point_at(c, i[0], i[1], i[2]);
-        bool out = c->in[edge->point] & 1; // the edge leads outwards
+        bool out = c->in[edge->point] & 1; // the edge points outwards
         x->p = out ? find_crossing(c, a, b) : find_crossing(c, b, a);
         swReal d = distance(c, x->p);
         x->n = normal_at(c, x->p);
-        if (!(sw_norm2(x->n) > 0.5)) // no gradient: the edge will do
+        if (!(sw_norm2(x->n) > 0.5)) // no gradient: use the edge's direction
             x->n = sw_scale(out ? 1 : -1, sw_unit(sw_sub(b, a)));
-        // Onto the border; exact where it is flat.
+        // Project onto the border; this is exact where the border is flat.
         if (fabs(d) < ROOT * 10 * c->h[edge->axis])
             x->p = sw_madd(x->p, -d, x->n);
     }
@@ -196,9 +197,10 @@ static bool in_cell(const swContour *c, swVec3 x, swReal slack) {
            fabs(x.z) <= (0.5 + slack) * c->h[2];
 }
 
-// The point nearest to the planes, and to the mean of the crossings where they leave it free: three
-// planes make a corner, two an edge, one a face. It may leave its cell to reach a tip that lies
-// between lattice points; any other point outside gives up the weakest plane.
+// The point with the least squared distance to the planes, and, in directions that they leave
+// undetermined, to the mean of the crossings: three planes make a corner, two an edge, one a face.
+// It may leave its cell to reach a tip between lattice points; any other point outside drops the
+// weakest plane.
 static swVec3 solve_planes(const swContour *c, int vertex) {
     const swPlanes *planes = &c->planes[vertex];
     swMat3 V;
@@ -225,10 +227,10 @@ static void place_vertices(int start, int end, int worker, void *arg) {
         c->surface->X[v] = solve_planes(c, v);
 }
 
-// ---- the whole ----
+// ---- putting it together ----
 
-// A lattice whose edges divide the bounds evenly, so that a plate thinner than h has points inside
-// too. The offset keeps the faces of the bounds off the lattice.
+// The lattice edges divide the bounds evenly, so that a plate thinner than h also has points
+// inside. The offset keeps the faces of the bounds off the lattice.
 static bool place_lattice(swContour *c, swReal h, swError *error) {
     swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
     for (int s = 0; s < c->nsolid; s++) {
@@ -239,7 +241,7 @@ static bool place_lattice(swContour *c, swReal h, swError *error) {
     swVec3 extent = sw_sub(hi, lo);
     swReal size = sw_max(sw_max(extent.x, extent.y), extent.z), total = 1, n[3];
     if (c->nsolid == 0 || !sw_finite3(extent) || !(size > 0))
-        return sw_fail(error, SW_ERROR_GEOMETRY, "expected a bounded solid to draw, found %s",
+        return sw_fail(error, SW_ERROR_GEOMETRY, "expected a bounded solid to contour, found %s",
                        c->nsolid == 0 ? "none"
                        : size > 0     ? "one without bounds"
                                       : "a point");

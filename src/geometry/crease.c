@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/crease.h"
 
-enum { MANY = 256 }; // corners around one vertex: creases are not looked for, to stay linear
+enum { MANY = 256 }; // with more corners at a vertex no creases are sought, to stay linear
 
 bool sw_fans_create(swCornerFans *f, int nvertex, const swVec3 *X, int ntriangle,
                     const int *triangle, const bool *skip, swArena *arena, swError *error) {
@@ -65,9 +65,9 @@ bool sw_surface_crease(const swSurface *s, swReal crease, swArena *arena, swSurf
         const int before = out->nvertex;
         for (int i = f.first[v]; i < f.first[v + 1]; i++) {
             swVec3 n = sw_fans_normal(&f, v, f.at[i] / 3, least);
-            if (!(sw_norm2(n) > 0.5)) // nothing but triangles without area
+            if (!(sw_norm2(n) > 0.5)) // only triangles without area
                 n = sw_v3(0, 1, 0);
-            int to = before; // one of the vertices it has become
+            int to = before; // one of the vertices that v has become
             while (to < out->nvertex && sw_norm2(sw_sub((*normal)[to], n)) > 1e-16)
                 to++;
             out->X[to] = s->X[v];

@@ -5,13 +5,13 @@
 
 #include <float.h>
 
-// Work is counted in pairs of triangles looked at: a usual surface has about ten per triangle, but
+// Work is counted in pairs of triangles tested. A typical surface has about ten per triangle, but
 // where all boxes overlap there are n^2.
 enum { WORK = 50000000, WORK_PER_TRIANGLE = 100, EXACT_WORK = 20 };
 
-// ---- on which side of a plane a point lies (Shewchuk 1997) ----
+// ---- the side of a plane on which a point lies (Shewchuk 1997) ----
 
-// A sum of doubles that do not overlap, from small to large: exact.
+// An exact sum of non-overlapping doubles, from small to large.
 typedef struct Sum {
     swReal part[96];
     int count;
@@ -21,7 +21,7 @@ static void sum_add(Sum *sum, swReal b) {
     int n = 0;
     for (int i = 0; i < sum->count; i++) {
         swReal a = sum->part[i], s = a + b, bb = s - a;
-        swReal rest = (a - (s - bb)) + (b - bb); // a + b = s + rest
+        swReal rest = (a - (s - bb)) + (b - bb); // a + b = s + rest exactly
         if (rest != 0)
             sum->part[n++] = rest;
         b = s;
@@ -49,7 +49,7 @@ static void sum_add_volume(Sum *sum, swVec3 a, swVec3 b, swVec3 c) { // a . (b x
     sum_add_product(sum, -a.z, b.y, c.x);
 }
 
-// Whether a - b needs no rounding.
+// Whether a - b is exact.
 static bool exact_difference(swReal a, swReal b) {
     swReal d = a - b, bb = a - d;
     return a - (d + bb) == b - bb;
@@ -75,11 +75,11 @@ static int exact_side(swVec3 a, swVec3 b, swVec3 c, swVec3 p) {
     return sum.part[sum.count - 1] > 0 ? 1 : -1;
 }
 
-// The sign of (a - p) . ((b - p) x (c - p)): 1, -1, or 0 where the four are in one plane. Exact, as
-// long as products of three coordinates, and of their last digits, stay in range. Exact
-// arithmetic is charged to the work left.
+// The sign of (a - p) . ((b - p) x (c - p)): 1, -1, or 0 if the four points are coplanar. It is
+// exact as long as products of three coordinates, and of their last digits, stay in range. Exact
+// arithmetic is charged to the remaining work.
 static int side(swVec3 a, swVec3 b, swVec3 c, swVec3 p, int64_t *left) {
-    const swReal rounding = 4 * DBL_EPSILON; // 3.5 and a little
+    const swReal rounding = 4 * DBL_EPSILON; // 3.5 plus a margin
     swVec3 u = sw_sub(a, p), v = sw_sub(b, p), w = sw_sub(c, p);
     swReal xy = v.x * w.y, yx = v.y * w.x, yz = v.y * w.z, zy = v.z * w.y;
     swReal zx = v.z * w.x, xz = v.x * w.z;
@@ -96,8 +96,8 @@ static int side(swVec3 a, swVec3 b, swVec3 c, swVec3 p, int64_t *left) {
 
 // ---- pairs of triangles (Guigue and Devillers 2003) ----
 
-// The sides of triangle t on which p[0], p[1], p[2] lie. False unless some are on each: only then
-// does the plane of t cut the inside of the triangle p.
+// The sides of triangle t on which p[0], p[1], p[2] lie. Returns false unless there are points on
+// both sides: only then does the plane of t cut the interior of triangle p.
 static bool cuts(const swVec3 t[3], const swVec3 p[3], int s[3], int64_t *left) {
     bool above = false, below = false;
     for (int k = 0; k < 3; k++) {
@@ -116,14 +116,14 @@ static int apex(const int s[3]) {
     return k;
 }
 
-// Each triangle cuts a stretch out of the line in which the planes meet, between the two edges at
-// its apex. Open stretches overlap where each begins before the other ends.
+// On the line where the planes meet, each triangle covers an interval between the two edges at its
+// apex. Open intervals overlap if each begins before the other ends.
 static bool cross(const swVec3 a[3], const swVec3 b[3], int64_t *left) {
     int sa[3], sb[3];
     if (!cuts(b, a, sa, left) || !cuts(a, b, sb, left))
         return false;
     int i = apex(sa), j = apex(sb);
-    int turn_a = sb[j] > 0 ? 1 : 2, turn_b = sa[i] > 0 ? 1 : 2; // the stretches run the same way
+    int turn_a = sb[j] > 0 ? 1 : 2, turn_b = sa[i] > 0 ? 1 : 2; // both run the same way
     swVec3 p = a[i], q = a[(i + turn_a) % 3], r = a[(i + 3 - turn_a) % 3];
     swVec3 u = b[j], v = b[(j + turn_b) % 3], w = b[(j + 3 - turn_b) % 3];
     return side(p, q, u, v, left) < 0 && side(p, r, w, u, left) < 0;
@@ -133,7 +133,7 @@ static bool cross(const swVec3 a[3], const swVec3 b[3], int64_t *left) {
 
 typedef struct Count {
     swCrossings *crossings;
-    int64_t left; // work
+    int64_t left; // remaining work
 } Count;
 
 static bool count_pair(void *arg, const swVec3 a[3], const swVec3 b[3]) {
@@ -142,8 +142,8 @@ static bool count_pair(void *arg, const swVec3 a[3], const swVec3 b[3]) {
     return --count->left > 0 && count->crossings->pairs < SW_CROSSINGS_MAX;
 }
 
-// The surface enlarged by a power of two so that the largest coordinate is about 1, without the
-// digits that are too small for `side`: what is left are multiples of 2^-300.
+// Scales the surface by a power of two so that the largest coordinate is about 1, and sets to zero
+// what is too small for `side`: what remains are multiples of 2^-300.
 static bool normalise(const swSurface *s, swVec3 *X, swError *error) {
     swReal largest = 0;
     int exponent;

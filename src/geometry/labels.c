@@ -11,7 +11,7 @@ static const char *skip_blanks(const char *c) {
     return c;
 }
 
-// A whole number; the place after it, or NULL.
+// Reads a whole number; returns the position after it, or NULL.
 static const char *read_label(const char *c, int *label) {
     const bool negative = *c == '-';
     int64_t value = 0;
@@ -41,7 +41,7 @@ int sw_labels_next(const char **text, swLabelRange *range) {
     if (range->hi < range->lo || (*c && *c != ','))
         return -1;
     if (*c == ',' && !*(c = skip_blanks(c + 1)))
-        return -1; // nothing follows it
+        return -1; // nothing follows the comma
     *text = c;
     return 1;
 }

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-// Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2); its edge 4 a + i runs along axis a from
-// the corner with the bits of i on the axes a + 1 and a + 2; its face 2 a + s lies across axis a.
+// Corner k of a cell lies at (k & 1, k >> 1 & 1, k >> 2). Its edge 4 a + i runs along axis a from
+// the corner that has the bits of i on axes a + 1 and a + 2. Its face 2 a + s lies across axis a.
 typedef struct swPatches {
     unsigned char count;
     unsigned char of[12]; // the patch that crosses each edge
@@ -13,7 +13,7 @@ typedef struct swPatches {
 
 typedef struct swNetWork {
     swQuads *net;
-    swPatches patches[256]; // by the corners inside, faces crossed twice joining them
+    swPatches patches[256]; // by the set of corners inside; faces crossed twice join them
     int *vertex;            // per cell, named by its lowest point: 1 + its first vertex, or 0
     SW_LIST(swQuadEdge) edge;
     SW_LIST(int) cell;
@@ -31,8 +31,8 @@ static int find_root(const unsigned char *root, int edge) {
     return edge;
 }
 
-// Joins the edges between which the border crosses one face. Where it crosses all four, the corners
-// inside are joined (parts are convex more often than near), or those outside.
+// Joins the edges between which the border crosses one face. If it crosses all four, joins either
+// the corners inside (parts are more often convex than close together), or those outside.
 static void join_across(int in, int face, bool outside, unsigned char *root) {
     int axis = face / 2, a = (axis + 1) % 3, b = (axis + 2) % 3, corner = face % 2 << axis, n = 0;
     int edge[4] = {edge_from(a, corner), edge_from(b, corner | 1 << a),
@@ -84,7 +84,7 @@ static swPatches patches_of(const swNetWork *w, int cell) {
     return apart ? find_patches(in, apart) : w->patches[in];
 }
 
-// Whether one patch crosses all four edges of a face.
+// Whether a single patch crosses all four edges of a face.
 static bool is_pinched(const swNetWork *w, int cell, int face) {
     const swPatches patches = patches_of(w, cell);
     int axis = face / 2, a = (axis + 1) % 3, b = (axis + 2) % 3, corner = face % 2 << axis;
@@ -94,9 +94,9 @@ static bool is_pinched(const swNetWork *w, int cell, int face) {
            patches.of[edge_from(b, corner | 1 << a)] == patch;
 }
 
-// Where a face is crossed twice and both crossings are of one patch on either side, they would be
-// one edge of four quadrangles. Joining the corners outside instead cuts both patches in two, and
-// never joins any: faces seen before stay as they should be.
+// If a face is crossed twice and both crossings belong to the same patch in either cell, they would
+// be one edge of four quadrangles. Joining the corners outside instead cuts both patches in two. It
+// never joins any patches, so faces handled earlier stay valid.
 static void part_face(const swNetWork *w, int point, int axis) {
     unsigned char *in = w->net->in;
     int u = sw_quads_stride(w->net, (axis + 1) % 3), v = sw_quads_stride(w->net, (axis + 2) % 3);
@@ -118,7 +118,7 @@ static bool add_edge(swNetWork *w, int point, int axis, swArena *scratch, swErro
     *e = (swQuadEdge){.point = point, .axis = axis};
     int u = sw_quads_stride(w->net, (axis + 1) % 3), v = sw_quads_stride(w->net, (axis + 2) % 3);
     const int at[4] = {point - u - v, point - v, point, point - u}, bits[4] = {3, 2, 0, 1};
-    for (int i = 0; i < 4; i++) { // counter-clockwise seen from the edge's end
+    for (int i = 0; i < 4; i++) { // counter-clockwise seen from the end of the edge
         const swPatches patches = patches_of(w, at[i]);
         if (!w->vertex[at[i]]) {
             w->vertex[at[i]] = w->cell.count + 1;
@@ -129,13 +129,14 @@ static bool add_edge(swNetWork *w, int point, int axis, swArena *scratch, swErro
                 *cell = at[i];
             }
         }
-        bool out = w->net->in[point] & 1; // the edge leads outwards
+        bool out = w->net->in[point] & 1; // the edge points outwards
         e->vertex[out ? i : 3 - i] = w->vertex[at[i]] - 1 + patches.of[4 * axis + bits[i]];
     }
     return true;
 }
 
-// Nothing on the border of the lattice is inside, so no edge or face that lies in it is crossed.
+// No point on the border of the lattice is inside, so edges and faces on the border are never
+// crossed.
 static bool add_edges(swNetWork *w, swArena *scratch, swError *error) {
     const swQuads *net = w->net;
     const int *n = net->n;
@@ -175,7 +176,7 @@ bool sw_quads_create(const int n[3], unsigned char *in, swArena *scratch, swQuad
 
 // ---- triangles ----
 
-// The worse of two triangles: area towards N over squared edges.
+// The worse of the two triangles, by area towards N over the sum of squared edges.
 static swReal split_quality(swVec3 a, swVec3 b, swVec3 c, swVec3 d, swVec3 N) {
     swVec3 ab = sw_sub(b, a), ac = sw_sub(c, a), ad = sw_sub(d, a);
     swVec3 bc = sw_sub(c, b), cd = sw_sub(d, c);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// All long edges are halved at once, so triangles that share an edge agree about it; so do those of
-// meshes whose triangles do not share vertices, as places and lengths are the same to the bit.
+// All long edges are halved at once, so triangles that share an edge agree. Triangles that do not
+// share vertices agree as well, since their positions and lengths are equal to the last bit.
 #include "geometry/refine.h"
 
 #include <stdlib.h>
@@ -21,7 +21,8 @@ static Edge edge_of(const int *v, int k) {
     return a < b ? (Edge){a, b} : (Edge){b, a};
 }
 
-// Those that are too long, in order. The list has room for all of them.
+// Lists the edges that are too long, sorted and without duplicates. The list has room for all
+// edges.
 static int find_long(const swSurface *s, swReal longest, Edge *list) {
     int n = 0, unique = 0;
     for (int t = 0; t < s->ntriangle; t++)
@@ -37,13 +38,13 @@ static int find_long(const swSurface *s, swReal longest, Edge *list) {
     return unique;
 }
 
-// A triangle whose edges have these middles, or -1, as up to four of the same orientation. Returns
-// how many.
+// Splits a triangle at the middles of its edges (-1: not halved) into up to four of the same
+// orientation. Returns how many.
 static int split(const int *v, const int *middle, int *out) {
     int first = 0, count = 0;
     for (int k = 0; k < 3; k++)
         count += middle[k] >= 0;
-    // Turned so that the cases below begin with the edge that is halved, or with the first of two.
+    // Rotate so that the cases below start with the halved edge, or with the first of two.
     while (count > 0 && count < 3 && !(middle[first] >= 0 && middle[(first + 2) % 3] < 0))
         first++;
     const int a = v[first], b = v[(first + 1) % 3], c = v[(first + 2) % 3], ab = middle[first],

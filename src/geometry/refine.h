@@ -4,8 +4,8 @@
 
 #include "geometry/surface.h"
 
-// Halves edges, again and again, until none is longer than `longest` or there are about `room`
-// triangles: a surface of the same shape whose flat parts can bend. The vertices of the given one
-// come first. `out` is in the arena, or the given one where nothing is to be done.
+// Halves edges repeatedly until none is longer than `longest` or there are about `room` triangles.
+// The result has the same shape, but its flat parts can bend. The original vertices come first.
+// `out` is allocated in the arena, or is the given surface if there is nothing to do.
 bool sw_surface_refine(const swSurface *surface, swReal longest, int room, swArena *arena,
                        swSurface *out, swError *error);

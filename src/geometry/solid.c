@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define SLACK 1e-12 // rounding, of coordinates
+#define SLACK 1e-12 // relative rounding error of coordinates
 
 static const swSolidType *const types[SW_SHAPE_KINDS] = {
     [SW_SHAPE_BOX] = &sw_solid_box,         [SW_SHAPE_SPHERE] = &sw_solid_sphere,
@@ -187,7 +187,7 @@ void sw_solid_pose(const swShape *shape, swMat3 *R, swVec3 *t) {
     *t = sw_sub(sw_add(pose->about, pose->translate), sw_mul(*R, pose->about));
 }
 
-// Shell sort: most rays have a handful of crossings, some meshes hundreds.
+// Shell sort: most rays have only a few crossings, but in some meshes hundreds.
 void sw_span_sort(swSpan *span, int count) {
     static const int gaps[] = {1750, 701, 301, 132, 57, 23, 10, 4, 1};
     for (int g = 0; g < SW_COUNT(gaps); g++)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Cones, with an apex or cut off: from a disc of `radius` about a to one of `top` about b.
+// Cones, pointed or truncated: from a disc of `radius` about a to one of `top` about b.
 #include "geometry/section.h"
 #include "geometry/solid_internal.h"
 
@@ -21,7 +21,7 @@ static bool cone_create(swSolid *solid, const swSolidSource *source) {
     if (!(solid->length > 0))
         return sw_solid_bad(source, "to", "a point other than \"from\"",
                             (swReal[]){shape->to.x, shape->to.y, shape->to.z}, 3);
-    // The discs reach r sin(angle between normal and axis).
+    // A disc extends by r sin(angle between its normal and the axis).
     const swVec3 u = solid->axis, reach = sw_v3(hypot(u.y, u.z), hypot(u.z, u.x), hypot(u.x, u.y));
     for (int k = 0; k < 3; k++)
         solid->flat[k] = fabs(sw_get(u, k)) == 1;
@@ -32,10 +32,11 @@ static bool cone_create(swSolid *solid, const swSolidSource *source) {
     return true;
 }
 
-// With s = x - a.x, w = (0, y, z) - a, u the axis and the height k = u.x s + u . w: between the
-// planes of the ends, 0 <= k <= L, and where s^2 + |w|^2 - k^2 <= (r + g k)^2, g the slope of the
-// side. That is A s^2 + 2 B s + C <= 0: a span, or, for lines steeper than the side, all but one;
-// then one of the two pieces is on the other cone, beyond the apex.
+// With s = x - a.x, w = (0, y, z) - a, axis u and height k = u.x s + u . w, the point must lie
+// between the planes of the ends, 0 <= k <= L, and satisfy s^2 + |w|^2 - k^2 <= (r + g k)^2, where
+// g is the slope of the side. That is A s^2 + 2 B s + C <= 0: a span, or, for lines steeper than
+// the side, everything outside a span; in that case one of the two pieces lies on the other cone,
+// beyond the apex.
 static swSpan cone_span(const swSolid *solid, swReal y, swReal z) {
     const swVec3 u = solid->axis;
     const swReal L = solid->length, r = solid->radius, g = (solid->top - r) / L;
@@ -55,7 +56,7 @@ static swSpan cone_span(const swSolid *solid, swReal y, swReal z) {
         return (swSpan){0, 0, 0};
     if (D <= 0 && A > 0)
         return (swSpan){0, 0, 0};
-    const swReal q = -(B + copysign(sqrt(sw_max(D, 0)), B)); // roots q / A and C / q
+    const swReal q = -(B + copysign(sqrt(sw_max(D, 0)), B)); // the roots are q / A and C / q
     if (A == 0 && B == 0) {
         if (C > 0)
             return (swSpan){0, 0, 0};

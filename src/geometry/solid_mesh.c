@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Meshes. A point is inside where the surface winds around it: |winding number| > 1/2.
+// Meshes. A point is inside where |winding number| > 1/2.
 //
-// The boundary of an open surface is closed by caps, one for each of its loops. Surface and caps
-// together are closed, so their winding number is an integer, which crossings of a ray count
-// exactly; that of the surface alone is the integer less the winding number of the caps, which are
-// few. A closed surface has no caps, and all is exact.
+// The boundary of an open surface is closed by caps, one per boundary loop. The surface with its
+// caps is closed, so its winding number is an integer, found exactly by counting the crossings of a
+// ray. The winding number of the surface alone is this integer minus that of the caps, which are
+// few. A closed surface has no caps, and everything is exact.
 #include "geometry/bvh.h"
 #include "geometry/intersect.h"
 #include "geometry/solid_internal.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BETA 3.0 // see sw_bvh_winding
+#define BETA 3.0 // see sw_bvh_winding()
 
 enum { MAX_TRIANGLES = 100000000 };
 
@@ -22,14 +22,14 @@ typedef struct swSolidMesh {
     swSurface surface;
     swBvh *bvh;
     swBvh *caps;       // NULL for a closed surface
-    swReal resolution; // to which borders across holes are found
+    swReal resolution; // accuracy to which borders across holes are found
 } swSolidMesh;
 
-// ---- what is left of edges or triangles when opposite ones cancel ----
+// ---- edges or triangles that remain when opposite ones cancel ----
 
 typedef struct Net {
     int v[3];  // ascending
-    int count; // those that run v0 -> v1 (-> v2) less those that run the other way
+    int count; // number that run v0 -> v1 (-> v2) minus those that run the other way
 } Net;
 
 typedef struct NetTable {
@@ -69,7 +69,7 @@ static void net_add_triangle(NetTable *table, int a, int b, int c) {
         net_add(table, lo, a ^ b ^ c ^ lo ^ hi, hi, even ? 1 : -1);
 }
 
-// Whether every triangle is met by an opposite one: then nothing is inside.
+// Whether every triangle is cancelled by an opposite one, so that nothing is inside.
 static bool cancels(const swSurface *s, const int *first, swArena *scratch, bool *yes,
                     swError *error) {
     NetTable table;
@@ -90,10 +90,10 @@ static bool cancels(const swSurface *s, const int *first, swArena *scratch, bool
 typedef struct Boundary {
     int *start; // the edges from vertex v lead to to[start[v]] .. to[start[v + 1] - 1]
     int *to;
-    int *path, *position; // vertices of the walk; where each stands in it, from 1, or 0
+    int *path, *position; // vertices of the walk; position of each in it, from 1, or 0
 } Boundary;
 
-// What is left of the edges when opposite ones cancel: as many begin as end at each vertex.
+// The edges that remain when opposite ones cancel; as many begin as end at each vertex.
 static bool find_boundary(const swSurface *s, const int *first, Boundary *b, swArena *scratch,
                           swError *error) {
     NetTable table;
@@ -111,7 +111,7 @@ static bool find_boundary(const swSurface *s, const int *first, Boundary *b, swA
         !(b->path = SW_NEW(scratch, (size_t)n + 1, int, error)) ||
         !(b->position = SW_NEW(scratch, n, int, error)))
         return false;
-    // Counted two places on, summed, and moved back one place by the filling.
+    // Count two entries ahead and sum up; filling then moves the starts back by one.
     for (size_t i = 0; i <= table.mask; i++) {
         const Net *e = &table.item[i];
         if (e->count)
@@ -127,8 +127,8 @@ static bool find_boundary(const swSurface *s, const int *first, Boundary *b, swA
     return true;
 }
 
-// Closes the loop v[i], ..., v[j] by a triangle across its middle and two smaller loops: large
-// triangles inside and small ones at the rim, which the far field likes.
+// Closes the loop v[i], ..., v[j] by a triangle across its middle and two smaller loops. This gives
+// large triangles inside and small ones at the rim, which suits the far field approximation.
 static void cap_loop(swSurface *caps, const int *v, int i, int j) {
     if (j - i < 2)
         return;
@@ -184,7 +184,7 @@ static swReal volume(const swSurface *s, swVec3 about) {
 
 // ---- creation ----
 
-// Before the pose: its rounding would let parts cross that only touch.
+// Must be called before the pose is applied, as rounding would make parts cross that only touch.
 static bool count_crossings(const swSolidSource *source, const swSurface *surface,
                             swCrossings *crossings) {
     swArena scratch;
@@ -218,7 +218,7 @@ static bool read_surface(const swSolidSource *source, swSurface *surface, swCros
     return true;
 }
 
-// One line per file: what is wrong with it and what is made of it.
+// One line per file: its defects and how they are treated.
 static void warn_of_defects(const swSolidSource *source, const swSurfaceFacts *facts,
                             const swCrossings *crossings, bool empty, bool inward) {
     char defects[512], crossing[128], text[1024] = "";
@@ -227,16 +227,15 @@ static void warn_of_defects(const swSolidSource *source, const swSurfaceFacts *f
     if (sw_surface_defects(facts, defects, sizeof defects)[0])
         say[n++] = defects;
     if (!facts->closed)
-        say[n++] = "not closed; inside decided by winding number";
+        say[n++] = "not closed; the winding number decides what is inside";
     if (inward)
-        say[n++] = "triangles face inward; taken as solid all the same";
+        say[n++] = "triangles face inward; treated as solid anyway";
     if (empty)
-        say[n++] = "each triangle is doubled by an opposite one; nothing is inside";
+        say[n++] = "each triangle coincides with an opposite one; nothing is inside";
     if (crossings->pairs) {
         snprintf(crossing, sizeof crossing, "%s%d %s of triangles cross each other; %s",
                  crossings->all ? "" : "at least ", crossings->pairs,
-                 crossings->pairs == 1 ? "pair" : "pairs",
-                 "where parts overlap they are one solid");
+                 crossings->pairs == 1 ? "pair" : "pairs", "overlapping parts are one solid");
         say[n++] = crossing;
     }
     for (int i = 0, length = 0; i < n; i++) {
@@ -319,7 +318,7 @@ bool sw_solid_closed_surface(const swShape *shape, const char *folder, const cha
     if (empty)
         return sw_fail_at(error, SW_ERROR_GEOMETRY, shape->file, 0, 0,
                           "%s.mesh: expected a surface with an inside, found that each triangle is "
-                          "doubled by an opposite one",
+                          "coincides with an opposite one",
                           key);
     warn_of_defects(&source, &facts, crossings, false, facts.volume < 0);
     return true;
@@ -329,7 +328,7 @@ const swSurface *sw_solid_surface(const swSolid *solid) {
     return solid->mesh ? &solid->mesh->surface : NULL;
 }
 
-// ---- questions ----
+// ---- queries ----
 
 typedef struct Winding {
     swReal x;
@@ -362,12 +361,12 @@ typedef struct Ray {
     const swSolid *solid;
     swReal y, z;
     swSpanList *list;
-    int first; // span of this ray
+    int first; // first span of this ray
     swArena *arena;
     swError *error;
 } Ray;
 
-// Crossings stand in the list as {x, sign} until their spans are known.
+// Stores crossings in the list as {x, sign} until their spans are known.
 static bool add_crossing(void *arg, swReal x, int sign) {
     Ray *ray = arg;
     swSpan *crossing = SW_PUSH(ray->list, ray->arena, ray->error);
@@ -376,7 +375,7 @@ static bool add_crossing(void *arg, swReal x, int sign) {
     return crossing != NULL;
 }
 
-// Appends [lo, hi], or lengthens the last span of this ray where it begins at its end.
+// Appends [lo, hi], or extends the last span of this ray if it ends at lo.
 static bool add_span(Ray *ray, swReal lo, swReal hi) {
     swSpanList *list = ray->list;
     if (!(lo < hi))
@@ -391,7 +390,7 @@ static bool add_span(Ray *ray, swReal lo, swReal hi) {
     return last != NULL;
 }
 
-// Of the surface, where that of surface and caps together is `winding`.
+// The winding number of the surface, given that of surface and caps together.
 static swReal winding_at(const Ray *ray, swReal x, int winding) {
     return winding - sw_bvh_winding(ray->solid->mesh->caps, sw_v3(x, ray->y, ray->z), BETA);
 }
@@ -400,8 +399,9 @@ static bool ray_inside(const Ray *ray, swReal x, int winding) {
     return fabs(winding_at(ray, x, winding)) > 0.5;
 }
 
-// Between two crossings the caps' winding number is smooth: looked at just inside the ends and at
-// places between, more of them where holes weigh, and by bisection where two neighbours disagree.
+// Between two crossings the winding number of the caps is smooth. It is evaluated just inside the
+// ends and at points in between, more of them where holes have influence, with bisection where two
+// neighbours disagree.
 static bool add_open_stretch(Ray *ray, swReal lo, swReal hi, int winding) {
     swReal length = hi - lo, begin = lo, a = lo + 1e-6 * length;
     bool inside = ray_inside(ray, a, winding);
@@ -454,7 +454,7 @@ static bool mesh_spans(const swSolid *solid, swReal y, swReal z, swSpanList *lis
         x = next.lo;
         winding -= (int)next.hi;
     }
-    // The spans take the place of the crossings, but for hairs between triangles that coincide.
+    // The spans replace the crossings, without the slivers between coincident triangles.
     int end = list->count;
     list->count = start;
     for (int i = ray.first; i < end; i++)

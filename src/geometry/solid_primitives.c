@@ -23,7 +23,7 @@ static swSpan hull(swSpan a, swSpan b) {
     return (swSpan){sw_min(a.lo, b.lo), sw_max(a.hi, b.hi), 0};
 }
 
-// Signed distance of the product of two shapes from the distances in each.
+// Signed distance to the product of two shapes, from the distances to each.
 static swReal product_distance(swReal a, swReal b) {
     return a > 0 && b > 0 ? sqrt(a * a + b * b) : sw_max(a, b);
 }
@@ -112,7 +112,8 @@ static bool rod_create(swSolid *solid, const swSolidSource *source) {
         if (!(solid->length > 0))
             return sw_solid_bad(source, "to", "a point other than \"from\"",
                                 (swReal[]){shape->to.x, shape->to.y, shape->to.z}, 3);
-        // Flat ends across y or z are breaks; the discs reach r sin(angle between normal and axis).
+        // Flat ends normal to y or z are breaks; the discs extend by r sin(angle between normal and
+        // axis).
         swVec3 u = solid->axis;
         for (int k = 0; k < 3; k++)
             solid->flat[k] = fabs(sw_get(u, k)) == 1;
@@ -123,9 +124,10 @@ static bool rod_create(swSolid *solid, const swSolidSource *source) {
     return true;
 }
 
-// With s = x - a.x, w = (0, y, z) - a, u the axis: between the planes of the ends
-// 0 <= u.x s + k <= L, k = u . w, and inside the infinite cylinder A s^2 - 2 u.x k s + |w|^2 - k^2
-// <= r^2, A = u.y^2 + u.z^2. Its discriminant in the form below has no cancellation.
+// With s = x - a.x, w = (0, y, z) - a and axis u, the point must lie between the planes of the
+// ends, 0 <= u.x s + k <= L with k = u . w, and inside the infinite cylinder A s^2 - 2 u.x k s +
+// |w|^2 - k^2 <= r^2 with A = u.y^2 + u.z^2. The form of the discriminant used below has no
+// cancellation.
 static swSpan cylinder_span(const swSolid *solid, swReal y, swReal z) {
     swVec3 u = solid->axis;
     swReal r = solid->radius, wy = y - solid->a.y, wz = z - solid->a.z;
@@ -178,13 +180,13 @@ typedef struct Point {
     swReal x, y;
 } Point;
 
-// Corner i of the polygon, counted around.
+// Corner i of the polygon, cyclically.
 static Point corner(const swReal *polygon, int n, int i) {
     i = i < n ? i : i - n;
     return (Point){polygon[2 * i], polygon[2 * i + 1]};
 }
 
-// Twice the signed area of a, b, c.
+// Twice the signed area of triangle a, b, c.
 static swReal turn(Point a, Point b, Point c) {
     return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
@@ -200,12 +202,12 @@ static bool segments_meet(Point a, Point b, Point c, Point d) {
     return !(ca > 0 && cb > 0) && !(ca < 0 && cb < 0) && !(ac > 0 && ad > 0) && !(ac < 0 && ad < 0);
 }
 
-// Whether the path a, b, c turns straight back at b.
+// Whether the path a, b, c reverses direction at b.
 static bool folds(Point a, Point b, Point c) {
     return turn(a, b, c) == 0 && (a.x - b.x) * (c.x - b.x) + (a.y - b.y) * (c.y - b.y) > 0;
 }
 
-// Edge i runs from corner i to corner i + 1; no two edges may share more than a common corner.
+// Edge i runs from corner i to corner i + 1. No two edges may share more than a common corner.
 static bool check_simple(const swSolidSource *source) {
     const swReal *polygon = source->shape->polygon;
     int n = source->shape->npolygon;
@@ -213,7 +215,7 @@ static bool check_simple(const swSolidSource *source) {
         Point a = corner(polygon, n, i), b = corner(polygon, n, i + 1);
         if (a.x == b.x && a.y == b.y)
             return sw_fail(source->error, SW_ERROR_VALUE,
-                           "%s.extrude.polygon: expected different corners (it closes by itself), "
+                           "%s.extrude.polygon: expected distinct corners (it closes by itself), "
                            "found corners %d and %d at the same place",
                            source->key, i, (i + 1) % n);
     }
@@ -221,7 +223,7 @@ static bool check_simple(const swSolidSource *source) {
         for (int j = i + 1; j < n; j++) {
             Point a = corner(polygon, n, i), b = corner(polygon, n, i + 1);
             Point c = corner(polygon, n, j), d = corner(polygon, n, j + 1);
-            bool last = i == 0 && j == n - 1; // the neighbour of edge 0 at corner 0
+            bool last = i == 0 && j == n - 1; // j is the other neighbour of edge 0, at corner 0
             bool bad = j == i + 1 ? folds(a, b, d)
                        : last     ? folds(c, a, b)
                                   : segments_meet(a, b, c, d);
@@ -286,8 +288,8 @@ static bool extrude_spans(const swSolid *solid, swReal y, swReal z, swSpanList *
                           swArena *arena, swError *error) {
     if (z < solid->lo.z || z > solid->hi.z)
         return true;
-    // The crossings stand at the end of the list until they are sorted and paired. An edge holds
-    // its lower corner and not its upper one, so that a corner on the ray counts once.
+    // The crossings are kept at the end of the list until they are sorted and paired. An edge
+    // includes its lower corner but not its upper one, so that a corner on the ray counts once.
     int first = list->count, n = solid->npolygon;
     for (int i = 0; i < n; i++) {
         Point a = corner(solid->polygon, n, i), b = corner(solid->polygon, n, i + 1);
@@ -301,7 +303,7 @@ static bool extrude_spans(const swSolid *solid, swReal y, swReal z, swSpanList *
     }
     int count = list->count - first;
     list->count = first;
-    if (count == 0) // and perhaps no list yet
+    if (count == 0) // there may be no list yet
         return true;
     swSpan *s = list->item + first;
     sw_span_sort(s, count);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Volumes: what the voxels of an image are filled with. An image may lie in any direction; where
-// its axes are those of the world, flipped or in any order, all answers are exact.
+// Volumes: solids given by the voxels of an image. The image may have any orientation. If its axes
+// are those of the world, flipped or permuted, all answers are exact.
 #include "geometry/closing.h"
 #include "geometry/solid_internal.h"
 #include "geometry/volume_fill.h"
@@ -9,24 +9,24 @@
 
 #include <string.h>
 
-#define SKEW 1e-6 // of an axis: less is rounding of the file's numbers
+#define SKEW 1e-6 // of an axis: smaller components are rounding in the file
 
 typedef struct swSolidVolume {
-    int n[3]; // voxels of the part of the image that is filled
+    int n[3]; // voxels of the filled part of the image
     uint16_t *entry;
-    // x = M u + c, where voxel (i, j, k) is i <= u.x < i + 1, ...; W is the inverse of M.
+    // x = M u + c, where voxel (i, j, k) is i <= u.x < i + 1, ... W is the inverse of M.
     swMat3 M, W;
     swVec3 c;
-    bool aligned; // along the axes of the world
-    int along[3]; // then: the axis of the image that runs along each of the world
-    swReal half;  // of the shortest edge of a voxel
+    bool aligned; // the axes are those of the world
+    int along[3]; // if aligned: the image axis along each world axis
+    swReal half;  // half of the shortest voxel edge
     swSolidEntry *palette;
     int npalette;
 } swSolidVolume;
 
 static swVec3 column(swMat3 A, int k) { return sw_v3(A.m[k], A.m[3 + k], A.m[6 + k]); }
 
-// ---- where it is ----
+// ---- position ----
 
 static swMat3 inverse(swMat3 A) {
     const swVec3 a = column(A, 0), b = column(A, 1), c = column(A, 2);
@@ -39,7 +39,7 @@ static swMat3 inverse(swMat3 A) {
     return W;
 }
 
-// Drops what rounding put beside the axes of the world.
+// Removes components off the world axes that are due to rounding.
 static void straighten(swMat3 *M) {
     for (int k = 0; k < 3; k++) {
         const swReal least = SKEW * sw_norm(column(*M, k));
@@ -62,7 +62,7 @@ static void find_axes(swSolidVolume *v) {
     }
 }
 
-// The file's own coordinates in metres: x = A u + corner.
+// The file's own coordinate frame, in metres: x = A u + corner.
 static bool file_frame(const swSolidSource *source, const swImage *image, swMat3 *A,
                        swVec3 *corner) {
     const swShape *shape = source->shape;
@@ -73,13 +73,14 @@ static bool file_frame(const swSolidSource *source, const swImage *image, swMat3
     *corner = sw_sub(image->origin, sw_mul(*A, half));
     if (image->flat) {
         if (isnan(shape->pixel))
-            return sw_solid_bad(source, "pixel", "the edge of a pixel in metres, for a picture",
+            return sw_solid_bad(source, "pixel",
+                                "the edge of a pixel in metres, as the image is a picture",
                                 &shape->pixel, 1);
         const swReal thickness = isnan(shape->thickness) ? shape->pixel : shape->thickness;
         if (!sw_solid_check_positive(source, "pixel", shape->pixel) ||
             !sw_solid_check_positive(source, "thickness", thickness))
             return false;
-        // From the origin to the right and up, half of it on either side of z = 0.
+        // From the origin to the right and upwards, half of the thickness on either side of z = 0.
         const swVec3 far = sw_mul(*A, size);
         const swMat3 stretch = sw_mat_diag(shape->pixel, shape->pixel, thickness);
         *A = sw_mat_mul(stretch, *A);
@@ -88,7 +89,7 @@ static bool file_frame(const swSolidSource *source, const swImage *image, swMat3
     }
     if (!isnan(shape->pixel) || !isnan(shape->thickness))
         return sw_solid_bad(source, isnan(shape->pixel) ? "thickness" : "pixel",
-                            "none, as the file tells the size of its voxels",
+                            "none, as the file gives the size of its voxels",
                             isnan(shape->pixel) ? &shape->thickness : &shape->pixel, 1);
     return true;
 }
@@ -101,8 +102,8 @@ static bool place(const swSolidSource *source, const swImage *image, swSolidVolu
         if (!(image->unit > 0) && !image->flat)
             sw_warn(
                 source->config,
-                "%s.volume: %s does not name its unit of length: taken to be metres; a \"scale\" "
-                "of 0.001 takes millimetres",
+                "%s.volume: %s does not state its unit of length: metres assumed; use a \"scale\" "
+                "of 0.001 for millimetres",
                 source->key, source->shape->file ? source->shape->file : "the image");
         scale = image->unit > 0 && !image->flat ? image->unit : 1;
     }
@@ -124,8 +125,8 @@ static bool place(const swSolidSource *source, const swImage *image, swSolidVolu
     }
     if (!good || !(fabs(sw_mat_det(v->M)) > SKEW * edge[0] * edge[1] * edge[2]))
         return sw_fail(source->error, SW_ERROR_VALUE,
-                       "%s.volume: %s: expected three axes in different directions with voxels of "
-                       "some size, found edges of %g, %g and %g m%s",
+                       "%s.volume: %s: expected three independent axes and voxels of nonzero "
+                       "size, found edges of %g, %g and %g m%s",
                        source->key, source->shape->file ? source->shape->file : "the image",
                        edge[0], edge[1], edge[2], good ? ", not independent" : "");
     v->half = 0.5 * least;
@@ -134,7 +135,7 @@ static bool place(const swSolidSource *source, const swImage *image, swSolidVolu
 
 // ---- creation ----
 
-// Unlabelled gaps.
+// Fills unlabelled gaps.
 static bool close_gaps(const swSolidSource *source, const swImage *image, const swSolidVolume *v,
                        swFilled *filled, swArena *scratch) {
     const swShape *shape = source->shape;
@@ -156,7 +157,7 @@ static bool close_gaps(const swSolidSource *source, const swImage *image, const 
     return true;
 }
 
-// Keeps the part of the image that is filled.
+// Crops to the filled part of the image.
 static bool crop(const swSolidSource *source, const swImage *image, const uint16_t *entry,
                  swSolidVolume *v) {
     const int *n = image->n;
@@ -228,17 +229,17 @@ const swSolidEntry *sw_solid_palette(const swSolid *solid, int *count) {
     return solid->volume ? solid->volume->palette : NULL;
 }
 
-// ---- questions ----
+// ---- queries ----
 
-// The ray of sw_solid_spans() and what it has met so far.
+// The ray of sw_solid_spans() and the spans found so far.
 typedef struct Walk {
     swSpanList *list;
-    int first; // span of this ray
+    int first; // first span of this ray
     swArena *arena;
     swError *error;
 } Walk;
 
-// Appends [lo, hi], or lengthens the last span where it goes on.
+// Appends [lo, hi], or extends the last span if this continues it.
 static bool add_span(Walk *w, swReal lo, swReal hi, int entry) {
     if (!entry || !(lo < hi))
         return true;
@@ -257,7 +258,7 @@ static size_t stride_of(const swSolidVolume *v, int axis) {
     return axis == 0 ? 1 : (size_t)v->n[0] * (axis == 1 ? 1 : (size_t)v->n[1]);
 }
 
-// Face i of the voxels along axis k of the world, ascending with i.
+// Position of face i of the voxels along world axis k; ascends with i.
 static swReal face(const swSolidVolume *v, int k, int i) {
     const int a = v->along[k];
     const swReal step = v->M.m[3 * k + a];
@@ -288,11 +289,12 @@ static bool aligned_spans(const swSolidVolume *v, swReal y, swReal z, Walk *w) {
     return true;
 }
 
-// From voxel to voxel (Amanatides and Woo 1987); every crossing is computed afresh.
+// Walks from voxel to voxel (Amanatides and Woo 1987). Each crossing is computed from scratch, so
+// errors do not accumulate.
 static bool oblique_spans(const swSolidVolume *v, swReal y, swReal z, Walk *w) {
     const swVec3 from = sw_mul(v->W, sw_sub(sw_v3(0, y, z), v->c)), along = column(v->W, 0);
     swReal lo = -INFINITY, hi = INFINITY;
-    for (int k = 0; k < 3; k++) { // u = from + x along is inside between lo and hi
+    for (int k = 0; k < 3; k++) { // u = from + x along is inside for lo <= x <= hi
         const swReal f = sw_get(from, k), s = sw_get(along, k);
         if (s == 0 && !(f >= 0 && f < v->n[k]))
             return true;
@@ -304,7 +306,7 @@ static bool oblique_spans(const swSolidVolume *v, swReal y, swReal z, Walk *w) {
     if (!(lo < hi))
         return true;
     int i[3], step[3];
-    swReal next[3]; // where the voxel is left
+    swReal next[3]; // where the ray leaves the voxel along each axis
     for (int k = 0; k < 3; k++) {
         const swReal f = sw_get(from, k), s = sw_get(along, k);
         step[k] = s > 0 ? 1 : -1;

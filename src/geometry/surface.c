@@ -11,11 +11,11 @@ bool sw_surface_merge(int nvertex, const swVec3 *x, int *first, swArena *scratch
     size_t size = 16;
     while (size < 2 * (size_t)nvertex)
         size *= 2;
-    int *slot = SW_NEW(scratch, size, int, error); // vertex + 1, 0: empty
+    int *slot = SW_NEW(scratch, size, int, error); // vertex + 1; 0: empty
     if (!slot)
         return false;
     for (int i = 0; i < nvertex; i++) {
-        swVec3 p = sw_v3(x[i].x + 0.0, x[i].y + 0.0, x[i].z + 0.0); // -0 becomes 0
+        swVec3 p = sw_v3(x[i].x + 0.0, x[i].y + 0.0, x[i].z + 0.0); // turns -0 into 0
         size_t at = (size_t)(sw_hash(SW_HASH_SEED, &p, sizeof p) >> 20) & (size - 1);
         for (;; at = (at + 1) & (size - 1)) {
             if (slot[at] == 0)
@@ -30,12 +30,12 @@ bool sw_surface_merge(int nvertex, const swVec3 *x, int *first, swArena *scratch
     return true;
 }
 
-// Edges {smaller vertex, larger vertex, 3 x triangle + side} and triangles {sorted vertices}.
+// For edges {smaller vertex, larger vertex, 3 x triangle + side}; for triangles {sorted vertices}.
 typedef struct swKeys {
     int k[3];
 } swKeys;
 
-// Stable counting sort by one key in [0, nkey): linear whatever the surface looks like.
+// Stable counting sort by one key in [0, nkey): linear for any surface.
 static void sort_by(int key, int n, const swKeys *from, swKeys *to, int nkey, int *start) {
     memset(start, 0, ((size_t)nkey + 1) * sizeof *start);
     for (int i = 0; i < n; i++)
@@ -47,8 +47,8 @@ static void sort_by(int key, int n, const swKeys *from, swKeys *to, int nkey, in
 }
 
 typedef struct swDefectWork {
-    int n, nvertex;        // triangles without a repeated corner, vertices
-    int *corner;           // 3 x n, merged
+    int n, nvertex;        // number of triangles without a repeated corner; number of vertices
+    int *corner;           // 3 x n, merged vertices
     swKeys *keys, *sorted; // 3 x n
     int *start;            // nvertex + 1
     int *parent;           // n: union-find over triangles
@@ -97,7 +97,7 @@ static void count_duplicates(swDefectWork *w, swSurfaceFacts *facts) {
             memcmp(&w->sorted[t], &w->sorted[t - 1], sizeof *w->sorted) == 0;
 }
 
-// Bounds (of the vertices in use), area, volume. False when one of them overflows.
+// Bounds (of the vertices in use), area and volume. Returns false if one of them overflows.
 static bool measure(const swSurface *s, swSurfaceFacts *facts) {
     if (s->ntriangle == 0)
         return true;
@@ -116,7 +116,7 @@ static bool measure(const swSurface *s, swSurfaceFacts *facts) {
         swReal longest2 = sw_max(sw_norm2(sw_sub(ac, ab)), sw_max(sw_norm2(ab), sw_norm2(ac)));
         swVec3 N = sw_cross(ab, ac);
         swReal twice = sw_norm(N);
-        // No area: as thin as the rounding of its coordinates.
+        // No area means as thin as the rounding of its coordinates.
         facts->degenerate_triangles += twice <= rounding * sqrt(longest2);
         facts->volume += sw_dot(a, N) / 6;
         facts->area += twice / 2;
@@ -142,7 +142,7 @@ bool sw_surface_facts(const swSurface *s, swSurfaceFacts *facts, swArena *scratc
         !sw_surface_merge(s->nvertex, s->X, first, scratch, error))
         return false;
 
-    int *used = w.start; // the sorts come later
+    int *used = w.start; // free until the sorts
     for (int t = 0; t < s->ntriangle; t++) {
         int *c = &w.corner[3 * w.n];
         for (int k = 0; k < 3; k++) {
@@ -186,7 +186,7 @@ const char *sw_surface_defects(const swSurfaceFacts *facts, char *text, size_t s
 void sw_surface_transform(swSurface *s, swReal scale, swMat3 R, swVec3 t) {
     for (int i = 0; i < s->nvertex; i++)
         s->X[i] = sw_add(sw_mul(R, sw_scale(scale, s->X[i])), t);
-    if ((scale < 0) != (sw_mat_det(R) < 0)) // a mirror image: the outside stays outside
+    if ((scale < 0) != (sw_mat_det(R) < 0)) // mirrored: keep the outside outside
         for (int i = 0; i < s->ntriangle; i++) {
             int *v = &s->triangle[3 * i], keep = v[1];
             v[1] = v[2];

@@ -30,7 +30,8 @@ void sw_tet_shape(int order, const swReal bary[4], swReal *N) {
         N[4 + e] = 4 * bary[sw_tet_edge[e][0]] * bary[sw_tet_edge[e][1]];
 }
 
-// Derivatives of the shape functions by the four barycentric coordinates, taken as independent.
+// Derivatives of the shape functions with respect to the four barycentric coordinates, treated as
+// independent.
 static void shape_slopes(int order, const swReal bary[4], swReal slope[10][4]) {
     memset(slope, 0, 10 * sizeof *slope);
     for (int i = 0; i < 4; i++)
@@ -44,7 +45,7 @@ static void shape_slopes(int order, const swReal bary[4], swReal slope[10][4]) {
 
 swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3 *dN) {
     swReal slope[10][4];
-    swMat3 J = {{0}}; // column k: dX / d bary[k + 1], bary[0] being what the others leave
+    swMat3 J = {{0}}; // column k: dX / d bary[k + 1], with bary[0] = 1 minus the others
     const int n = sw_tet_vertices(order);
     shape_slopes(order, bary, slope);
     for (int i = 0; i < n; i++)
@@ -61,9 +62,9 @@ swReal sw_tet_gradients(int order, const swVec3 *X, const swReal bary[4], swVec3
     return sw_mat_det(J);
 }
 
-// ---- what tetrahedra share ----
+// ---- neighbours ----
 
-// Items with the same vertices, found by these: slots hold 1 + an item's number.
+// Finds items by their vertices; slots hold 1 + the item's number.
 typedef struct Table {
     int *slot;
     size_t mask;
@@ -81,7 +82,7 @@ static size_t table_start(const Table *table, const int key[3]) {
     return (size_t)(sw_hash(SW_HASH_SEED, key, 3 * sizeof *key) >> 20) & table->mask;
 }
 
-// The corners of a face, ascending. False where two are one.
+// The corners of a face, ascending. Returns false if two are the same.
 static bool face_key(const swTetMesh *mesh, int face, int key[3]) {
     const int *v = sw_tets_at(mesh, face / 4), *f = sw_tet_face[face % 4];
     const int a = v[f[0]], b = v[f[1]], c = v[f[2]];
@@ -97,7 +98,7 @@ bool sw_tets_across(const swTetMesh *mesh, int *across, int *crowded, swArena *s
     Table table;
     int extra = 0;
     unsigned char *met =
-        SW_NEW(scratch, nface, unsigned char, error); // faces like it, at the first
+        SW_NEW(scratch, nface, unsigned char, error); // for the first of equal faces: how many more
     if (!met || !table_init(&table, (size_t)nface, scratch, error))
         return false;
     for (int face = 0; face < nface; face++) {
@@ -164,7 +165,7 @@ static bool separate(swTetMesh *mesh, swArena *arena, swArena *scratch, swError 
     for (int i = 0; i < n; i++)
         parent[i] = i;
     join_corners(mesh, across, parent);
-    // The lowest set of corners at a vertex keeps it.
+    // The set of corners that comes first at a vertex keeps that vertex.
     for (int i = 0; i < n; i++) {
         const int root = sw_set_find(parent, i), old = mesh->vertex[i];
         vertex[i] = root < i ? vertex[root] : taken[old] ? mesh->nvertex + made++ : old;
@@ -194,9 +195,9 @@ bool sw_tets_separate(swTetMesh *mesh, swArena *arena, swError *error) {
     return ok;
 }
 
-// ---- quadratic ----
+// ---- quadratic meshes ----
 
-// The vertex between a and b, new where it was not asked for before.
+// The vertex in the middle between a and b; creates it on the first call.
 static int middle_vertex(Table *table, int (*ends)[2], swTetMesh *out, int first, int a, int b) {
     const int key[3] = {sw_min_int(a, b), sw_max_int(a, b), 0};
     size_t at = table_start(table, key);
@@ -217,14 +218,15 @@ static bool make_quadratic(const swTetMesh *linear, swArena *arena, swArena *scr
     int(*ends)[2] = sw_arena_alloc(scratch, 6 * n, sizeof *ends, error);
     *out = *linear;
     out->order = 2;
-    // Most edges belong to several tetrahedra: the vertices are moved to where they fit.
+    // Most edges belong to several tetrahedra, so the vertices are copied to a smaller array at the
+    // end.
     if (most > INT32_MAX / 10 || !ends || !table_init(&table, 6 * n, scratch, error) ||
         !(out->X = SW_NEW(scratch, most, swVec3, error)) ||
         !(out->vertex = SW_NEW(arena, 10 * n, int, error)))
         return most <= INT32_MAX / 10
                    ? false
-                   : sw_fail(error, SW_ERROR_LIMIT, "%d tetrahedra are too many to be quadratic",
-                             linear->ntet);
+                   : sw_fail(error, SW_ERROR_LIMIT,
+                             "%d tetrahedra are too many for quadratic elements", linear->ntet);
     if (linear->nvertex)
         memcpy(out->X, linear->X, (size_t)linear->nvertex * sizeof *out->X);
     for (size_t t = 0; t < n; t++) {

@@ -3,33 +3,33 @@
 #include "geometry/tets.h"
 #include "math/sets.h"
 
-// A face on its way to the surface has a slot for each of its corners, in the order of sw_tet_face,
-// and one for each edge, in the middle of which quadratic ones have a vertex: slot 3 + k is of the
-// edge opposite to corner k. Slots that meet are joined, and each set becomes one vertex.
+// An outer face has one slot for each corner, in the order of sw_tet_face, and one for each edge,
+// where a quadratic mesh has a vertex in the middle: slot 3 + k is for the edge opposite to corner
+// k. Slots that coincide are joined, and each set becomes one vertex.
 enum { SLOTS = 6 };
 
 typedef struct Outer {
     const swTetMesh *mesh;
     const int *across;
     int n;
-    int *face;   // of each outer one, 4 t + i
-    int *number; // of each face among the outer ones, or -1
+    int *face;   // 4 t + i of each outer face
+    int *number; // index of each face among the outer ones, or -1
     int *parent; // SLOTS per outer face
 } Outer;
 
-// Where corner i of the tetrahedron stands in face f of it.
+// The position of corner i of the tetrahedron in its face f.
 static int place_in_face(int f, int i) {
     const int *c = sw_tet_face[f];
     return c[0] == i ? 0 : c[1] == i ? 1 : 2;
 }
 
-// An edge of a face: that of face f of a tetrahedron opposite to the face's corner k.
+// An edge of a face: in face f of a tetrahedron, the edge opposite to the face's corner k.
 typedef struct FaceEdge {
     int tet, f, k;
 } FaceEdge;
 
-// The outer face at the other end of the tetrahedra around an edge. The walk can be walked back,
-// so it does not run in circles.
+// The outer face at the other end of the fan of tetrahedra around an edge. Every step can be
+// reversed, so the walk cannot run in circles.
 static FaceEdge around_edge(const Outer *o, FaceEdge e) {
     for (;;) {
         const int next = o->across[4 * e.tet + e.k], *v = sw_tets_at(o->mesh, e.tet);

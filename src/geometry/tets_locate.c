@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Tetrahedra stand along a curve that fills space, a few at a time in the leaves of a complete
-// binary tree of boxes. What no box holds is looked for on the outer faces.
+// Tetrahedra are sorted along a space-filling curve and stored, a few at a time, in the leaves of a
+// complete binary tree of boxes. For a point that no tetrahedron contains, the outer faces are
+// searched.
 #include "geometry/bvh.h"
 #include "geometry/tets.h"
 
@@ -9,7 +10,7 @@
 #include <string.h>
 
 enum { LEAF = 4, STACK = 64, NEWTON = 8 };
-#define SLACK 1e-9 // of barycentric coordinates and of the mesh's extent: rounding
+#define SLACK 1e-9 // rounding, of barycentric coordinates and relative to the extent of the mesh
 
 typedef struct Box {
     swVec3 lo, hi;
@@ -17,14 +18,13 @@ typedef struct Box {
 
 struct swTetLocator {
     const swTetMesh *mesh;
-    bool curved;  // quadratic, and some edge is not straight
-    swReal slack; // of boxes [m]
-    int nleaf;    // a power of two; the children of node i are 2 i and 2 i + 1, leaf j is node
-                  // nleaf + j
+    bool curved;  // the mesh is quadratic and has an edge that is not straight
+    swReal slack; // of the boxes [m]
+    int nleaf;    // a power of two; node i has children 2 i and 2 i + 1, leaf j is node nleaf + j
     Box *box;
-    int *tet; // in the order of the leaves
+    int *tet; // in leaf order
     const swBvh *bvh;
-    const int *outer; // tetrahedron behind each triangle of the outer faces
+    const int *outer; // the tetrahedron behind each triangle of the outer faces
 };
 
 // ---- creation ----
@@ -39,7 +39,7 @@ static int compare_places(const void *a, const void *b) {
     return p->key != q->key ? (p->key < q->key ? -1 : 1) : p->tet < q->tet ? -1 : 1;
 }
 
-// Every third bit of the result is one of the 21 bits of x.
+// Spreads the 21 bits of x to every third bit of the result.
 static uint64_t spread_bits(uint64_t x) {
     x = (x | x << 32) & 0x1f00000000ffffull;
     x = (x | x << 16) & 0x1f0000ff0000ffull;
@@ -71,7 +71,7 @@ static Box tet_box(const swTetLocator *l, int tet) {
     Box box = empty_box();
     for (int i = 0; i < sw_tet_vertices(l->mesh->order); i++)
         grow_box(&box, l->mesh->X[v[i]], l->mesh->X[v[i]]);
-    if (l->curved) { // bulges beyond its vertices
+    if (l->curved) { // it may bulge beyond its vertices
         const swVec3 more = sw_scale(0.25, sw_sub(box.hi, box.lo));
         grow_box(&box, sw_sub(box.lo, more), sw_add(box.hi, more));
     }
@@ -137,16 +137,16 @@ swTetLocator *sw_tets_locator(const swTetMesh *mesh, swArena *arena, swError *er
                                         (size_t)outer.surface.ntriangle, sizeof(int), error));
     if (ok)
         build_tree(l, place, &all);
-    // Tetrahedra that overlap in a certain way leave no outer face.
+    // Some overlapping tetrahedra leave no outer face.
     if (ok && outer.surface.ntriangle)
         ok = (l->bvh = sw_bvh_create(&outer.surface, arena, error)) != NULL;
     sw_arena_free(&scratch);
     return ok ? l : NULL;
 }
 
-// ---- questions ----
+// ---- queries ----
 
-// In the tetrahedron of the corners. Not finite where it is flat.
+// Barycentric coordinates in the tetrahedron of the corners. Not finite if that is flat.
 static void straight_bary(const swVec3 x[4], swVec3 p, swReal bary[4]) {
     const swReal det = sw_tet_det(x[0], x[1], x[2], x[3]);
     bary[1] = sw_tet_det(x[0], p, x[2], x[3]) / det;
@@ -155,7 +155,7 @@ static void straight_bary(const swVec3 x[4], swVec3 p, swReal bary[4]) {
     bary[0] = 1 - bary[1] - bary[2] - bary[3];
 }
 
-// From there to where the quadratic map leads to p, by Newton's method.
+// Refines them by Newton's method until the quadratic map leads to p.
 static void curved_bary(const swVec3 x[10], swVec3 p, swReal near, swReal bary[4]) {
     swReal N[10], b[4];
     swVec3 dN[10], linear[10];
@@ -169,7 +169,8 @@ static void curved_bary(const swVec3 x[10], swVec3 p, swReal near, swReal bary[4
             memcpy(bary, b, sizeof b);
             return;
         }
-        // The gradients of the coordinates themselves: corner i with all of its edges' halves.
+        // The gradients of the barycentric coordinates: that of corner i plus half of those on its
+        // edges.
         sw_tet_gradients(2, x, b, dN);
         memcpy(linear, dN, sizeof linear);
         for (int e = 0; e < 6; e++)
@@ -199,7 +200,7 @@ static bool box_holds(const Box *box, swVec3 p, swReal slack) {
            p.y <= box->hi.y + slack && p.z >= box->lo.z - slack && p.z <= box->hi.z + slack;
 }
 
-// The lowest tetrahedron that holds p, or -1. Away from faces there is no other.
+// The lowest tetrahedron that contains p, or -1. Away from faces there is at most one.
 static int find_holding(const swTetLocator *l, swVec3 p, swReal bary[4]) {
     int stack[STACK], top = 0, best = INT32_MAX;
     stack[top++] = 1;
@@ -245,7 +246,7 @@ bool sw_tets_locate(const swTetLocator *l, swVec3 p, int *tet, swReal bary[4], s
     }
     bary_in(l, *tet, p, false, bary);
     for (int i = 0; i < 4; i++)
-        if (!isfinite(bary[i])) // a flat one: its middle is as good as any place
+        if (!isfinite(bary[i])) // a flat tetrahedron: its middle is as good as any point
             bary[0] = bary[1] = bary[2] = bary[3] = 0.25;
     return false;
 }

@@ -3,7 +3,7 @@
 #include "geometry/tets.h"
 
 void sw_tet_angles(const swVec3 x[4], swReal angle[6]) {
-    swVec3 N[4]; // outward, twice the area
+    swVec3 N[4]; // outward, of twice the area
     for (int f = 0; f < 4; f++) {
         const int *v = sw_tet_face[f];
         N[f] = sw_cross(sw_sub(x[v[1]], x[v[0]]), sw_sub(x[v[2]], x[v[0]]));

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST = 2 }; // tetrahedra on either side of a split
+enum { LEAST = 2 }; // least number of tetrahedra on either side of a split
 
-// Tetrahedra around each vertex: corners 4 t + i, one row after another.
+// The tetrahedra around each vertex, as corners 4 t + i, one row per vertex.
 typedef struct {
     int *start, *corner;
 } swFans;
@@ -23,7 +23,7 @@ static bool find_fans(const swTetMesh *mesh, swArena *scratch, swFans *f, swErro
         f->start[v + 1] += f->start[v];
     for (int i = 4 * mesh->ntet - 1; i >= 0; i--)
         f->corner[--f->start[mesh->vertex[i] + 1]] = i;
-    for (int v = 0; v < mesh->nvertex; v++) // starts were moved down, one place late
+    for (int v = 0; v < mesh->nvertex; v++) // filling moved each start down, one entry too late
         f->start[v] = f->start[v + 1];
     f->start[mesh->nvertex] = 4 * mesh->ntet;
     return true;
@@ -36,7 +36,7 @@ static void add_dyad(swMat3 *S, swReal factor, swVec3 a) {
         S->m[i] += factor * sw_get(a, i / 3) * sw_get(a, i % 3) / size;
 }
 
-// The parts of a stress that pull and that press.
+// Splits a stress into its tensile and compressive parts.
 static void part_stress(swMat3 stress, swMat3 part[2]) {
     swVec3 w;
     swMat3 V;
@@ -46,7 +46,7 @@ static void part_stress(swMat3 stress, swMat3 part[2]) {
     part[1] = sw_mat_mul(sw_mat_mul(V, sw_mat_diag(press.x, press.y, press.z)), sw_mat_t(V));
 }
 
-// Forces of a tetrahedron on its corners are -V stress grad N; `area` is V grad N.
+// The forces of a tetrahedron on its corners are -V stress grad N; `area` is V grad N.
 typedef struct {
     swMat3 part[2];
     swVec3 area[4];
@@ -104,7 +104,7 @@ bool sw_tets_pulled(const swTetMesh *mesh, const swTear *tear, swPulled *out, sw
 // ---- splits ----
 
 typedef struct {
-    swReal over; // stress over toughness
+    swReal over; // stress relative to toughness
     int vertex;
 } swWeak;
 
@@ -119,8 +119,8 @@ static swVec3 middle_of(const swTetMesh *mesh, const swVec3 *x, int t) {
     return sw_scale(0.25, sw_add(sw_add(x[v[0]], x[v[1]]), sw_add(x[v[2]], x[v[3]])));
 }
 
-// Whether the tetrahedra around a vertex can be split there; those beyond the plane get vertex
-// `made`.
+// Splits the tetrahedra around a vertex at the plane across `normal`, if possible: those beyond it
+// get vertex `made`. Returns whether it did.
 static bool split(swTetMesh *mesh, const swTear *tear, const swFans *f, int v, swVec3 normal,
                   bool *touched, int made) {
     int beyond = 0, count = f->start[v + 1] - f->start[v];
@@ -132,7 +132,7 @@ static bool split(swTetMesh *mesh, const swTear *tear, const swFans *f, int v, s
     }
     if (beyond < LEAST || count - beyond < LEAST)
         return false;
-    for (int pass = 0; pass < 2; pass++) // all are looked at before any changes
+    for (int pass = 0; pass < 2; pass++) // test all of them before changing any
         for (int e = f->start[v]; e < f->start[v + 1]; e++) {
             const int t = f->corner[e] / 4;
             if (pass == 0)

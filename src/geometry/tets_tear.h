@@ -1,39 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Cracks in a mesh of linear tetrahedra, along faces. Where the material is pulled apart is found
-// by the separation tensor of O'Brien and Hodgins, "Graphical modeling and animation of brittle
-// fracture" (1999); see docs/fracture.md.
+// Cracks along the faces of a mesh of linear tetrahedra. They open where the separation tensor of
+// O'Brien and Hodgins, "Graphical modeling and animation of brittle fracture" (1999), shows that
+// the material is pulled apart; see docs/fracture.md.
 #pragma once
 
 #include "geometry/tets.h"
 
 typedef struct swTear {
-    const swVec3 *x;         // where the vertices are now [m]
-    const swMat3 *stress;    // Cauchy's, of each tetrahedron [Pa]
+    const swVec3 *x;         // current positions of the vertices [m]
+    const swMat3 *stress;    // Cauchy stress of each tetrahedron [Pa]
     const swReal *toughness; // of each tetrahedron [Pa]
-    const bool *held;        // vertices that stay whole
-    int most;                // vertices split at once, at most
+    const bool *held;        // vertices that may not be split
+    int most;                // maximum number of vertices to split at once
 } swTear;
 
-// How hard the material around a vertex is pulled apart: the largest eigenvalue of the separation
-// tensor over the area it acts on [Pa], and its direction.
+// How strongly the material around a vertex is pulled apart: the largest eigenvalue of the
+// separation tensor over the area that it acts on [Pa], and its direction.
 typedef struct swPulled {
     swReal stress;
     swVec3 normal;
 } swPulled;
 
-// Of all vertices; those of tetrahedra without volume now are left at zero.
+// Computes this for all vertices; tetrahedra that currently have no volume contribute nothing.
 bool sw_tets_pulled(const swTetMesh *mesh, const swTear *tear, swPulled *out, swArena *scratch,
                     swError *error);
 
 typedef struct swTorn {
     int splits;     // vertices that were split
-    int beyond;     // vertices pulled harder than they bear
-    swReal largest; // stress over toughness
+    int beyond;     // vertices whose stress exceeds their toughness
+    swReal largest; // stress relative to toughness
 } swTorn;
-// Splits the vertices pulled hardest, those above their toughness: tetrahedra on the far side of
-// the plane across the direction get a vertex of their own. No two vertices of one tetrahedron at
-// once. Then tetrahedra that hang together by a vertex or an edge alone come apart. New vertices
-// are appended; X and vertex may move.
+// Splits the vertices whose stress exceeds their toughness most: tetrahedra on the far side of the
+// plane across the direction get a vertex of their own. At most one vertex of a tetrahedron is
+// split at a time. Then tetrahedra connected only by a vertex or an edge are separated. New
+// vertices are appended; X and vertex may move.
 bool sw_tets_tear(swTetMesh *mesh, const swTear *tear, swTorn *torn, swArena *arena,
                   swError *error);

@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-    LEVELS = 4096,    // of an image with more different values than entries
-    SMALL = 65536,    // numbers that 16 bits hold
-    SLOTS = 1 << 18,  // of the table of values
-    NONE = INT32_MIN, // label
+    LEVELS = 4096,    // for an image with more distinct values than palette entries
+    SMALL = 65536,    // number of 16-bit values
+    SLOTS = 1 << 18,  // size of the table of values
+    NONE = INT32_MIN, // no label
 };
 
 // ---- values ----
 
-// Numbers of at most 16 bits, as an index from 0 to SMALL - 1; -1 for wider types.
+// Values of at most 16 bits as an index from 0 to SMALL - 1; -1 for wider types.
 static int small_number(const swImage *m, size_t i) {
     switch (m->type) {
     case SW_IMAGE_U8: return ((const uint8_t *)m->data)[i];
@@ -34,10 +34,10 @@ static swReal small_value(const swImage *m, int number) {
 
 static bool is_small(const swImage *m) { return m->type <= SW_IMAGE_I16; }
 
-// Values of wider types are found by hashing.
+// A hash table of values, for wider types.
 typedef struct ValueTable {
     swReal *key;
-    int *number; // 1 + that of the key, or 0
+    int *number; // 1 + number of the key, or 0
 } ValueTable;
 
 static bool table_init(ValueTable *t, swArena *arena, swError *error) {
@@ -46,10 +46,10 @@ static bool table_init(ValueTable *t, swArena *arena, swError *error) {
     return t->key && t->number;
 }
 
-// The slot that holds the value, or is free for it.
+// The slot that holds the value, or a free one for it.
 static size_t table_slot(const ValueTable *t, swReal value) {
     uint64_t bits;
-    value += 0.0; // no negative zero
+    value += 0.0; // turns -0 into 0
     memcpy(&bits, &value, sizeof bits);
     size_t at = (size_t)(bits * 0x9e3779b97f4a7c15ull >> 46);
     _Static_assert(SLOTS == 1 << 18, "the top 18 bits of 64");
@@ -89,7 +89,7 @@ static bool count_wide(const swImage *image, Counted *list, int *count, bool *al
     if (!table_init(&table, scratch, error))
         return false;
     swReal last = NAN;
-    int at = -1; // of the last value in the list
+    int at = -1; // index of the last value in the list
     for (size_t i = 0; i < n; i++) {
         const swReal v = sw_image_value(image, i);
         if (!isfinite(v))
@@ -130,7 +130,7 @@ bool sw_image_values(const swImage *image, swArena *arena, swImageValues *values
     }
     for (int i = 0; ok && i < count; i++) {
         const int n = values->count;
-        if (n == 0 || values->value[n - 1] != list[i].value) // a slope of zero makes them equal
+        if (n == 0 || values->value[n - 1] != list[i].value) // a slope of zero makes values equal
             values->value[values->count++] = list[i].value;
         values->voxels[values->count - 1] += list[i].voxels;
     }
@@ -152,8 +152,8 @@ typedef struct Fill {
     int nrange;
     swLabelRange *range;
     const char **material; // of each range
-    int *shared;           // of each range: the entry of all its labels, or 0
-    bool *met;             // of each range: the image has some of it
+    int *shared;           // of each range: the entry that all its labels share, or 0
+    bool *met;             // of each range: whether it occurs in the image
     swFilled *filled;
 } Fill;
 
@@ -171,7 +171,7 @@ static bool fail(const Fill *f, const char *key, swStatus code, const char *form
 
 static bool is_grey(const swShape *shape) { return shape->nyoung > 0 || shape->ndensity > 0; }
 
-// Linear between the pairs, held outside; not-a-number without any.
+// Interpolates linearly between the pairs, constant beyond them; not-a-number without any.
 static swReal map_at(const swReal *pair, int n, swReal x) {
     if (n == 0)
         return NAN;
@@ -195,7 +195,7 @@ static int add_entry(Fill *f, const char *material, int label, swReal value) {
     return number;
 }
 
-// What a value becomes; 0: outside.
+// The palette entry for a value; 0: outside.
 static int entry_of(Fill *f, swReal value) {
     if (!f->shape->labels)
         return value == 0 ? 0 : add_entry(f, NULL, is_grey(f->shape) ? NONE : (int)value, value);
@@ -234,24 +234,24 @@ static bool read_labels(Fill *f, swArena *scratch) {
     return true;
 }
 
-// Labels are whole numbers, and not too many.
+// Labels must be whole numbers, and not too many.
 static bool check_labels(const Fill *f) {
     const swImageValues *v = &f->values;
     const char *key = f->shape->labels ? ".labels" : "";
     for (int i = 0; i < v->count; i++)
         if (v->value[i] != floor(v->value[i]) || fabs(v->value[i]) > INT32_MAX)
             return fail(f, key, SW_ERROR_VALUE,
-                        "expected whole numbers as labels, found %g; a \"map\" takes grey values",
+                        "expected whole numbers as labels, found %g; use a \"map\" for grey values",
                         v->value[i]);
     if (!v->all || (!f->shape->labels && v->count > SW_IMAGE_LABELS))
         return fail(f, key, SW_ERROR_VALUE,
-                    "it has %s%d different values from %g to %g, as a grey image has: say what is "
+                    "it has %s%d different values from %g to %g, like a grey image: say what is "
                     "filled with \"labels\" (ranges such as \"200-3000\") or \"map\"",
                     v->all ? "" : "more than ", v->count, v->lo, v->hi);
     return true;
 }
 
-// Ranges that the image has nothing of.
+// Warns of ranges that do not occur in the image.
 static void warn_unmet(const Fill *f) {
     char text[160] = "";
     int unmet = 0;
@@ -267,7 +267,7 @@ static void warn_unmet(const Fill *f) {
             snprintf(text + used, sizeof text - used, ", %d-%d", range->lo, range->hi);
     }
     if (unmet)
-        sw_warn(f->source->config, "%s.volume.labels: %s has no voxel of %d of the labels: %s",
+        sw_warn(f->source->config, "%s.volume.labels: %s has no voxels for %d of the labels: %s",
                 f->source->key, f->shape->file ? f->shape->file : "the image", unmet, text + 2);
 }
 
@@ -287,7 +287,7 @@ static bool fail_empty(const Fill *f) {
                 text[0] ? text + 2 : "not finite");
 }
 
-// The place of a value in the list, or -1.
+// The index of a value in the list, or -1.
 static int find_value(const swImageValues *values, swReal v) {
     int lo = 0, hi = values->count;
     while (lo < hi) {
@@ -300,7 +300,7 @@ static int find_value(const swImageValues *values, swReal v) {
     return lo < values->count && values->value[lo] == v ? lo : -1;
 }
 
-// `of` has the entry of each value.
+// `of` holds the entry for each value.
 static bool fill_small(const Fill *f, const swImage *image, const uint16_t *of, swArena *scratch) {
     const size_t n = sw_image_count(image);
     uint16_t *of_number = SW_NEW(scratch, SMALL, uint16_t, f->source->error);
@@ -329,7 +329,7 @@ static bool fill_wide(const Fill *f, const swImage *image, const uint16_t *of, s
     uint16_t entry = 0;
     for (size_t i = 0; i < n; i++) {
         const swReal v = sw_image_value(image, i);
-        if (v != last) // true of not-a-number as well
+        if (v != last) // also true for NaN
             entry = isfinite(v) ? (uint16_t)(table.number[table_slot(&table, v)] - 1) : 0;
         last = v;
         f->filled->entry[i] = entry;
@@ -337,7 +337,7 @@ static bool fill_wide(const Fill *f, const swImage *image, const uint16_t *of, s
     return true;
 }
 
-// Each value has an entry of its own, or shares one.
+// Gives each value an entry of its own or a shared one.
 static bool fill_values(Fill *f, const swImage *image, swArena *scratch) {
     uint16_t *of = SW_NEW(scratch, f->values.count, uint16_t, f->source->error);
     if (!of)
@@ -347,7 +347,7 @@ static bool fill_values(Fill *f, const swImage *image, swArena *scratch) {
     return is_small(image) ? fill_small(f, image, of, scratch) : fill_wide(f, image, of, scratch);
 }
 
-// Too many grey values: even levels over the part of their range where the maps change.
+// For too many grey values: uses even levels over the part of their range where the maps vary.
 static void fill_levels(Fill *f, const swImage *image) {
     const swShape *s = f->shape;
     const size_t n = sw_image_count(image);
@@ -371,10 +371,11 @@ static void fill_levels(Fill *f, const swImage *image) {
         const swReal level = hi > lo ? (v - lo) / (hi - lo) * LEVELS : 0;
         f->filled->entry[i] = (uint16_t)(1 + (int)sw_clamp(level, 0, LEVELS - 1));
     }
-    sw_info(f->source->config,
-            "%s.volume: %s has more than %d different values: they are cut into %d levels from %g "
-            "to %g",
-            f->source->key, s->file ? s->file : "the image", SW_IMAGE_VALUES, LEVELS, lo, hi);
+    sw_info(
+        f->source->config,
+        "%s.volume: %s has more than %d different values: they are grouped into %d levels from %g "
+        "to %g",
+        f->source->key, s->file ? s->file : "the image", SW_IMAGE_VALUES, LEVELS, lo, hi);
 }
 
 bool sw_volume_fill(const swSolidSource *source, const swImage *image, swArena *scratch,

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The backward differentiation formula of second order, v = (3 q - 4 q_n + q_n-1) / (2 h) and the
-// same for accelerations: the next q minimises 9/(8 h^2) |q - target|_M^2 plus all potentials, with
+// The second-order backward differentiation formula, v = (3 q - 4 q_n + q_n-1) / (2 h) and the same
+// for accelerations: the next q minimises 9/(8 h^2) |q - target|_M^2 plus all potentials, with
 //   target = (4 q_n - q_n-1) / 3 + h (8 v_n - 2 v_n-1) / 9
-// It begins with a step of implicit Euler.
+// The first step is one of implicit Euler.
 #include "integrate/integrator.h"
 
 #include <string.h>

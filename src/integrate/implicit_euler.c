@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Implicit Euler: the next q minimises |q - (q_n + h v_n)|_M^2 / (2 h^2) plus all potentials; v =
-// (q - q_n) / h.
+// Implicit Euler: the next q minimises |q - (q_n + h v_n)|_M^2 / (2 h^2) plus all potentials, and v
+// = (q - q_n) / h.
 #include "integrate/integrator.h"
 
 #include <string.h>

@@ -1,21 +1,22 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Implicit Euler with forces that are linear in the step: one linear system and no search, as games
-// and the first papers on frames do it.
+// Implicit Euler with forces that are linear in the step: one linear system and no search, as in
+// games and in the first papers on frames.
 //
-// Forces are linear about a place q. Bodies that nothing holds go there from q_n as rigid ones, so
-// that turning strains nothing and contact is foreseen; others stay (world/guess.c). With V the
-// rates that lead there, J what a step d of the unknowns does to all points at q, g and A the
-// gradient and stiffness of the potentials there,
+// Forces are linearised about a position q. Free bodies go there from q_n as rigid bodies, so that
+// rotation causes no strain and contact is anticipated; others stay (world/guess.c). With V the
+// rates that lead there, J the effect of a step d of the unknowns on all points at q, and g and A
+// the gradient and stiffness of the potentials there,
 //   J^T (M (V + J d / h - v_n) / h + g + A J d) = 0,   v_n+1 = V + J d / h,   q_n+1 = q moved by d.
-// Seen from V, energy then changes by  -d.(J^T A J - K / 2) d - |v_n+1 - v_n|_M^2 / 2,  K being the
-// mean curvature of the potentials on the way: none is made where A is positive semi-definite and
-// at least half of K. Newton's first step on what implicit Euler minimises does not have this:
-//   - Where nodes are rigid inertia has a curvature of its own, M (q - q_n - h v_n) / h^2 times
-//     the second derivative of the places of points: indefinite, and larger for smaller h.
-//   - The tangent, plain or with just enough on its diagonal, may be close to singular.
-//   - (q_n+1 - q_n) / h differs from the velocity that was solved for by the square of the turning,
-//     and where light frames turn fast that moves all of a body's mass.
+// Relative to V the energy then changes by -d.(J^T A J - K / 2) d - |v_n+1 - v_n|_M^2 / 2, where K
+// is the mean curvature of the potentials along the way: no energy is created if A is positive
+// semi-definite and at least half of K. The first Newton step on what implicit Euler minimises does
+// not have this property:
+//   - Where nodes are rigid, inertia has a curvature of its own, M (q - q_n - h v_n) / h^2 times
+//     the second derivative of the positions of points. It is indefinite, and larger for smaller h.
+//   - The tangent, plain or with just enough added to its diagonal, may be close to singular.
+//   - (q_n+1 - q_n) / h differs from the velocity that was solved for by the square of the
+//     rotation; where light frames rotate fast, this moves the whole mass of a body.
 #include "integrate/integrator.h"
 #include "kinematics/rigid.h"
 
@@ -28,8 +29,8 @@ static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
         o->definite = o->definite || (m->node[i].kind == SW_NODE_RIGID && m->node[i].ndof > 0);
 }
 
-// The target is where M (V - v_n) / h is the force of inertia at q. V goes to work->q_end, that of
-// points to work->bulk_at.
+// Sets the target such that M (V - v_n) / h is the force of inertia at q. Puts V into work->q_end,
+// and that of points into work->bulk_at.
 static void aim(const swBodyModel *m, swBodyState *s, const swObjective *o, const swReal *q) {
     swWork *w = s->work;
     sw_nodes_rates(m, s->q, q, o->h, w->q_end);
@@ -43,7 +44,8 @@ static void aim(const swBodyModel *m, swBodyState *s, const swObjective *o, cons
     memcpy(w->q_start, q, (size_t)m->size.nq * sizeof *q);
 }
 
-// Integral of rho x over the body for places q and x of bulk points, or of rho v for their rates.
+// The integral of rho x over the body for positions q and x of bulk points, or of rho v for their
+// rates.
 static swVec3 moment(const swBodyModel *m, const swReal *q, const swVec3 *x) {
     swVec3 sum = {0, 0, 0};
     for (int i = 0; i < m->size.nbulk; i++)
@@ -60,8 +62,8 @@ static swVec3 moment(const swBodyModel *m, const swReal *q, const swVec3 *x) {
     return sum;
 }
 
-// A body that nothing holds goes where its momentum takes it. Frames that have turned leave its
-// centre off that by the square of their turning.
+// Moves a free body so that its centre is where its momentum takes it. Frames that have rotated
+// leave the centre off that point by the square of their rotation.
 static void place_center(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     if (!sw_body_is_free(m))

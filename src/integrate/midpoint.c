@@ -1,31 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The implicit midpoint rule: forces act at q, the middle of q_n and q_n+1, which minimises
+// The implicit midpoint rule. Forces act at q, the middle of q_n and q_n+1, which minimises
 //   2/h^2 |q - (q_n + h/2 v_n)|_M^2 + potentials
-// as implicit Euler does over half a step. Then q_n+1 = 2 q - q_n, v_n+1 = 2 (q_n+1 - q_n) / h -
-// v_n.
+// as in implicit Euler over half a step. Then q_n+1 = 2 q - q_n, v_n+1 = 2 (q_n+1 - q_n) / h - v_n.
 //
-// The middle of two rotations is none: q is rigid where nodes are, and q_n+1 the rigid motion with
-// J^T M (q_n+1 + q_n - 2 q) = 0, J being the nodes' freedom at q. This treats q_n and q_n+1 alike:
-// a step back leads back. Momentum is kept.
+// The middle of two rotations is not a rotation: q is rigid where nodes are, and q_n+1 is the rigid
+// motion with J^T M (q_n+1 + q_n - 2 q) = 0, where J holds the degrees of freedom of the nodes at
+// q. This treats q_n and q_n+1 symmetrically, so a step back returns to the start. Momentum is
+// conserved.
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
 
 #include <string.h>
 
-// From the objective, whose step is half a step.
+// The length of the whole step; that of the objective is half a step.
 static swReal whole_step(const swObjective *o) { return 2 * o->h; }
 static swReal end_of_step(const swObjective *o) { return o->t + o->h; }
 
-// Handles that are moved are where keys or the program say, at the middle and at the end, and have
-// the velocity they say, so that their mass pulls on their neighbours as it should even where a
-// motion begins at once. At the end it is, of second order:
+// Moved handles are at the middle and the end of the step where keys or the program put them, and
+// have the velocity of that motion, so that their mass acts on their neighbours correctly even if a
+// motion starts abruptly. The velocity at the end, to second order:
 static swReal keyed_velocity(swReal start, swReal middle, swReal end, swReal h) {
     return (3 * end - 4 * middle + start) / h;
 }
 
-// Sets the entries of their nodes, 12 each, in `to`, and moves the points of bulk by the
+// Sets the entries of the nodes of moved handles, 12 each, in `to`, and moves bulk points by the
 // difference, as far as they follow these nodes.
 typedef enum { MIDDLE, END, VELOCITY } swKeyed;
 static void set_keyed(const swBodyModel *m, swBodyState *s, swKeyed what, const swReal *middle,
@@ -67,7 +67,7 @@ static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     set_keyed(m, s, MIDDLE, w->q_new, w->q_end, h, w->target, w->bulk_target);
 }
 
-// Twice as far as to a middle with volume may be too far.
+// The middle has volume everywhere, but twice that displacement may be too far.
 static swStatus check_end(const swBodyModel *m, swBodyState *s, const swObjective *o) {
     if (sw_objective_finite(m, s, o, s->work->q_end))
         return SW_OK;
@@ -76,7 +76,7 @@ static swStatus check_end(const swBodyModel *m, swBodyState *s, const swObjectiv
     return s->report.status = SW_ERROR_NOT_CONVERGED;
 }
 
-// work->q_end from the middle q.
+// Computes work->q_end from the middle q.
 static swStatus arrive(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     for (int64_t i = 0; i < m->size.nq; i++)

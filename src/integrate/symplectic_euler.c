@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Symplectic Euler: forces act where the step begins, v_n+1 = v_n + h M^-1 f(q_n), q_n+1 = q_n + h
-// v_n+1. Rigid nodes are held against their freedom at q_n, which keeps angular momentum (SHAKE).
-// Damping and friction see the velocity of the last step. Stable only below sw_stable_step().
+// Symplectic Euler: forces act at the start of the step, v_n+1 = v_n + h M^-1 f(q_n), q_n+1 = q_n +
+// h v_n+1. Rigid nodes are constrained by their degrees of freedom at q_n, which conserves angular
+// momentum (SHAKE). Damping and friction use the velocity of the last step. Stable only below
+// sw_stable_step().
 #include "integrate/integrator.h"
 #include "kinematics/handles.h"
 #include "kinematics/rigid.h"
@@ -14,7 +15,7 @@ static void objective(const swBodyModel *m, swBodyState *s, swObjective *o) {
     o->t -= o->h;
 }
 
-// work->g := the gradient of all potentials at q_n; damping from q_n - h v_n.
+// work->g := the gradient of all potentials at q_n, with damping from q_n - h v_n.
 static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o, bool damped) {
     swWork *w = s->work;
     swObjective here = *o;
@@ -36,7 +37,7 @@ static swValue forces(const swBodyModel *m, swBodyState *s, const swObjective *o
     return value;
 }
 
-// Nothing turns or strains by as much as one in a step that is stable.
+// In a stable step nothing rotates or strains by as much as one.
 static bool blown_up(const swBodyModel *m, const swReal *last, const swReal *q) {
     for (int64_t n = 0; n < m->size.nnode; n++)
         for (int i = 0; i < sw_node_size(&m->node[n]); i++) {
@@ -49,7 +50,8 @@ static bool blown_up(const swBodyModel *m, const swReal *last, const swReal *q) 
     return false;
 }
 
-// From forces, which work->g has, to q at the end of the step. NULL, or why there is none.
+// Goes from the forces, in work->g, to q at the end of the step. Returns NULL, or the reason for
+// failure.
 static const char *move(const swBodyModel *m, swBodyState *s, const swObjective *o, swReal *q) {
     swWork *w = s->work;
     memcpy(w->q_end, w->g, (size_t)m->size.nq * sizeof *q);
@@ -94,11 +96,11 @@ static void acted(const swBodyModel *m, swBodyState *s, const swObjective *o, bo
     forces(m, s, o, damped);
 }
 
-// Velocities are those of half a step before positions: energy swings by h/2 g . v. With constant
-// masses and V quadratic,
+// Velocities are half a step behind positions, so energy oscillates by h/2 g . v. With constant
+// masses and quadratic V,
 //   V_n+1 - V_n = h v_n+1 . (g_n + g_n+1) / 2,
 //   T_n+1 - T_n = (v_n+1 + v_n) . M (v_n+1 - v_n) / 2 = - h (v_n+1 + v_n) . g_n / 2,
-// so that T + V - h/2 g . v stays as it is, for any step.
+// so that T + V - h/2 g . v is constant, for any step.
 static swReal swing(const swIsland *is) {
     swReal power = 0;
     swValue all = {0};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Additive plasticity, of laws that are linear in a strain.
+// Additive plasticity, for laws that are linear in a strain.
 #include "material/plasticity.h"
 
 #include "math/mat3_wide.h"
@@ -58,7 +58,7 @@ void sw_additive_evaluate(swStrain strain, const swReal lame[2], int nblock, con
     }
 }
 
-// The share of d, from 0 to 1, after which |p + share d| is at most `most`.
+// The share of d, from 0 to 1, for which |p + share d| is at most `most`.
 SW_INLINE swWide allowed(const swWide p[9], const swWide d[9], double most) {
     const swWide pp = contract(p, p), pd = contract(p, d), dd = contract(d, d);
     const swWide left = most * most - pp;

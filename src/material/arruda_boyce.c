@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Arruda-Boyce (eight chains): mu' sum_n c_n / limit^(2n-2) ((I1')^n - 3^n) + k/2 (J - 1)^2, I1' =
-// I1 J^(-2/3), five terms of the inverse Langevin function. It stiffens as the stretch nears the
-// chains' limit.
+// I1 J^(-2/3), with five terms of the inverse Langevin function. It stiffens as the stretch
+// approaches the limit of the chains.
 #include "material/isotropic.h"
 #include "material/reduced.h"
 
 static const double series[5] = {1.0 / 2, 1.0 / 20, 11.0 / 1050, 19.0 / 7000, 519.0 / 673750};
 
-// The rest shear modulus is 2 dpsi/dI1 at I1 = 3: mu' is scaled to make it the material's.
+// The shear modulus at rest is 2 dpsi/dI1 at I1 = 3; mu' is scaled so that it equals the
+// material's.
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
     swReal lame[2], limit = isnan(m->param[0]) ? 3 : m->param[0], slope = 0;
     sw_law_rest_lame(m, lame);
@@ -22,7 +23,7 @@ static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
 SW_INLINE swInvariantEnergy energy(const swReal *c, const swInvariants *i) {
     const swReduced r = sw_reduced(i);
     const swWide x = 3.0 + r.i1, d = r.i1;
-    // x^n - 3^n = d (x^(n-1) + 3 x^(n-2) + ... + 3^(n-1)), without cancellation near rest
+    // x^n - 3^n = d (x^(n-1) + 3 x^(n-2) + ... + 3^(n-1)), which avoids cancellation near rest
     swWide sum = sw_wide(0), f = sw_wide(0), ff = sw_wide(0), power = sw_wide(1), last = sw_wide(0),
            chain = sw_wide(0);
     double three = 1;

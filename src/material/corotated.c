@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Corotated Hooke: psi = mu sum (s_i - 1)^2 + lambda/2 (sum s_i - 3)^2. The derivative of the
-// rotation is exact.
+// rotation is included exactly.
 #include "material/isotropic.h"
 #include "material/stretch.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Energies quadratic in a change of Green's strain: psi = 1/2 E : D : E, E = (F^T F - F0^T F0) / 2.
-// D is orthotropic along the axes: six numbers couple the strains 11 22 33 (in the order of
-// math/tangent.h), three are the shear moduli 12 13 23.
+// D is orthotropic with respect to the axes: six numbers couple the strains 11 22 33 (in the order
+// of math/tangent.h), and three are the shear moduli 12 13 23.
 #pragma once
 
 #include "material/law.h"
@@ -21,7 +21,7 @@ typedef struct swGreen {
     swWide F[9], E[6], S[6]; // S = D : E, the second Piola-Kirchhoff stress
 } swGreen;
 
-// F0s == NULL: the identity.
+// F0s == NULL stands for the identity.
 SW_INLINE swGreen sw_green_point(const swReal *D, const swReal *Fs, const swReal *F0s) {
     swGreen g;
     const swWide *F = g.F, *E = g.E;
@@ -50,8 +50,8 @@ SW_INLINE void sw_green_put(swReal *at, const bool add, swWide value) {
     sw_wide_store(at, add ? sw_wide_load(at) + value : value);
 }
 
-// The nine numbers of C for rows r, s: d_rs S_kl + D_kl F_rk F_sl + G_kl F_rl F_sk, k != l, and on
-// the diagonal sum_m G_km F_rm F_sm, m != k; G are the shear moduli.
+// The nine entries of C for rows r, s: d_rs S_kl + D_kl F_rk F_sl + G_kl F_rl F_sk for k != l, and
+// on the diagonal sum_m G_km F_rm F_sm, m != k. G are the shear moduli.
 SW_INLINE void sw_green_tangent(const swReal *D, const swGreen *g, const bool add,
                                 const bool geometric, const int pair, swReal *C) {
     const int r = sw_pair_row[pair], s = sw_pair_column[pair];
@@ -71,7 +71,7 @@ SW_INLINE void sw_green_tangent(const swReal *D, const swGreen *g, const bool ad
         }
 }
 
-// `add`: to what is there already. Without the `geometric` part the tangent is positive
+// With `add`, adds to the output arrays. Without the `geometric` part the tangent is positive
 // semi-definite.
 SW_INLINE void sw_green_evaluate(const swReal *D, const bool add, const bool geometric, int nblock,
                                  const swReal *Fs, const swReal *F0s, swReal *psi, swReal *Ps,

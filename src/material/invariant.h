@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Laws that depend on the invariants I1 = tr C, I2 = (I1^2 - tr C^2) / 2 and J = det F alone, C =
-// F^T F. A law gives psi and its derivatives in them; stress and tangent follow here, the same way
-// for all.
+// Laws that depend only on the invariants I1 = tr C, I2 = (I1^2 - tr C^2) / 2 and J = det F, where
+// C = F^T F. A law provides psi and its derivatives with respect to these; stress and tangent are
+// computed here, in the same way for all.
 #pragma once
 
 #include "math/mat3_wide.h"
@@ -10,15 +10,15 @@
 
 typedef struct swInvariants {
     swWide i1, i2, j; // I1 - 3, I2 - 3, J - 1, accurate near rest
-    swWide J;         // 1 where it is not valid
-    swWide log_J;     // accurate near rest; 0 where J <= 0
+    swWide J;         // 1 if not valid
+    swWide log_J;     // accurate near rest; 0 if J <= 0
     swMask valid;     // J > 0, and not so small that derivatives overflow
 } swInvariants;
 
 typedef struct swInvariantEnergy {
     swWide psi;
     swWide d1, d2, dJ;                   // first derivatives
-    swWide d11, d22, dJJ, d12, d1J, d2J; // second
+    swWide d11, d22, dJJ, d12, d1J, d2J; // second derivatives
 } swInvariantEnergy;
 
 typedef swInvariantEnergy swInvariantFunction(const swReal *coefficient, const swInvariants *i);
@@ -55,7 +55,7 @@ SW_INLINE swInvariantPoint sw_invariant_point(const swReal *Fs) {
     p.i.i1 = D[0] + D[1] + D[2];
     p.i.i2 = 2.0 * p.i.i1 + minors;
     p.i.valid = SW_WIDE_MASK(J > 1e-50);
-    // J^2 - 1 = det(I + D) - 1: accurate near rest, cancels far from it.
+    // J^2 - 1 = det(I + D) - 1: accurate near rest, but has cancellation far from it.
     swWide growth = p.i.i1 + minors + det;
     swMask near = SW_WIDE_MASK(size < 0.01) & p.i.valid;
     swWide safe = sw_wide_select(p.i.valid, J, sw_wide(1.0));
@@ -65,11 +65,11 @@ SW_INLINE swInvariantPoint sw_invariant_point(const swReal *Fs) {
     return p;
 }
 
-// What the tangent is made of besides F, D and cof.
+// What the tangent is computed from, besides F, D and cof.
 typedef struct swInvariantSlopes {
     swWide g[9];                // gradient of I2; those of I1 and J are 2 F and cof
     swWide h1[9], h2[9], hJ[9]; // second derivatives times gradients
-    swWide one;                 // on the diagonal
+    swWide one;                 // added on the diagonal
 } swInvariantSlopes;
 
 SW_INLINE swWide sw_invariant_second(const swInvariantPoint *p, int r, int k) { // dI2/dF_rk
@@ -96,7 +96,7 @@ SW_INLINE void sw_invariant_slopes(const swInvariantPoint *p, const swInvariantE
         t->one = t->one + 2.0 * e->d2 * (3.0 + p->i.i1);
 }
 
-// The nine numbers of C for one pair of rows.
+// The nine entries of C for one pair of rows.
 SW_INLINE void sw_invariant_tangent(const swInvariantPoint *p, const swInvariantEnergy *e,
                                     const bool second, const swInvariantSlopes *t, swMask ok,
                                     const int pair, swReal *C) {
@@ -122,8 +122,8 @@ SW_INLINE void sw_invariant_tangent(const swInvariantPoint *p, const swInvariant
         }
 }
 
-// `law` must be a constant where this is inlined; `second` says whether it depends on I2, `inverts`
-// whether it takes J <= 0.
+// `law` must be a constant where this is inlined. `second` says whether it depends on I2, `inverts`
+// whether it accepts J <= 0.
 SW_INLINE void sw_invariant_evaluate(swInvariantFunction *law, const bool second,
                                      const bool inverts, const swReal *coefficient, int nblock,
                                      const swReal *Fs, swReal *psi, swReal *Ps, swReal *Cs) {
@@ -148,7 +148,7 @@ SW_INLINE void sw_invariant_evaluate(swInvariantFunction *law, const bool second
                     P = P + e.d2 * t.g[i];
                 sw_wide_store(Ps + (9 * b + i) * SW_LANES, sw_wide_select(ok, P, sw_wide(0)));
             }
-        if (Cs) { // written out so that rows are constants
+        if (Cs) { // written out so that the rows are constants
             swReal *C = Cs + SW_TANGENT * b * SW_LANES;
             sw_invariant_slopes(&p, &e, second, &t);
             sw_invariant_tangent(&p, &e, second, &t, ok, 0, C);
@@ -161,7 +161,7 @@ SW_INLINE void sw_invariant_evaluate(swInvariantFunction *law, const bool second
     }
 }
 
-// A volume term k/2 (J - 1)^2.
+// Adds a volume term k/2 (J - 1)^2.
 SW_INLINE void sw_invariant_add_volume(swInvariantEnergy *e, const swInvariants *i, swWide k) {
     e->psi = e->psi + 0.5 * k * i->j * i->j;
     e->dJ = e->dJ + k * i->j;

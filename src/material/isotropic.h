@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What laws share that have a shear and a bulk modulus at rest.
+// Shared by laws that have a shear modulus and a bulk modulus at rest.
 #pragma once
 
 #include "material/law.h"
 
-// mu and lambda at rest, and the bulk modulus, from young and poisson.
+// mu and lambda at rest, and the bulk modulus, computed from young and poisson.
 void sw_law_rest_lame(const swMaterial *material, swReal lame[2]);
 swReal sw_law_rest_bulk(const swMaterial *material);
 
-// For laws whose first two parameters are mu and lambda: coefficient[0] = mu, coefficient[1] =
-// lambda, as given, else those at rest.
+// For laws whose first two parameters are mu and lambda: coefficient[0] = mu and coefficient[1] =
+// lambda, as given or else the values at rest.
 const char *sw_law_check_lame(const swMaterial *material);
 void sw_law_prepare_lame(const swMaterial *material, swReal coefficient[SW_LAW_COEFFICIENTS]);
 #define SW_LAME_PARAMS \

@@ -27,7 +27,7 @@ void sw_law_rest_lame(const swMaterial *m, swReal lame[2]) {
 swReal sw_law_rest_bulk(const swMaterial *m) { return m->young / (3 * (1 - 2 * m->poisson)); }
 
 const char *sw_law_check_lame(const swMaterial *m) {
-    return isnan(m->param[0]) == isnan(m->param[1]) ? NULL : "both mu and lambda, or none of them";
+    return isnan(m->param[0]) == isnan(m->param[1]) ? NULL : "both mu and lambda, or neither";
 }
 
 void sw_law_prepare_lame(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]) {
@@ -62,7 +62,7 @@ void sw_law_rest(const swLaw *law, const swReal *coefficient, swReal lame[2]) {
         across += C[(9 * pair + 3 * r + s) * SW_LANES] / 3; // dP_rr / dF_ss
         shear += C[(9 * pair + 3 * s + r) * SW_LANES] / 3;  // dP_rs / dF_sr
     }
-    const swReal excess = (along - across - 2 * shear) / 5; // none where the law is isotropic
+    const swReal excess = (along - across - 2 * shear) / 5; // zero if the law is isotropic
     lame[0] = shear + excess;
     lame[1] = across + excess;
 }

@@ -6,7 +6,7 @@
 static void evaluate(const swReal *coefficient, int nblock, const swReal *Fs, swReal *psi,
                      swReal *Ps, swReal *Cs) {
     const double mu = coefficient[0], lambda = coefficient[1];
-    double C[SW_TANGENT]; // mu (d_rs d_kl + d_rl d_ks) + lambda d_rk d_sl, the same everywhere
+    double C[SW_TANGENT]; // mu (d_rs d_kl + d_rl d_ks) + lambda d_rk d_sl, the same for all samples
     for (int i = 0; i < SW_TANGENT && Cs; i++) {
         const int r = sw_pair_row[i / 9], s = sw_pair_column[i / 9], k = i % 9 / 3, l = i % 3;
         C[i] = mu * ((r == s && k == l) + (r == l && k == s)) + lambda * (r == k && s == l);

@@ -4,12 +4,12 @@
 #include "material/isotropic.h"
 #include "material/reduced.h"
 
-// At rest mu = 2 (c10 + c01) and k is the bulk modulus.
+// At rest mu = 2 (c10 + c01), and k is the bulk modulus.
 static const char *check(const swMaterial *m) {
     swReal lame[2];
     sw_law_rest_lame(m, lame);
     return isnan(m->param[0]) && m->param[1] > 0.5 * lame[0]
-               ? "c01 at most half the shear modulus of young and poisson, or c10 with it"
+               ? "c01 at most half the shear modulus of young and poisson, or c10 given too"
                : NULL;
 }
 

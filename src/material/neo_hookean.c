@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Neo-Hookean: psi = mu/2 (I1 - 3) - mu ln J + U(J), infinite for J <= 0, with U = lambda/2 (ln
-// J)^2. Where lambda is negative that has no lower bound: then U = lambda (9/4 (J^(2/3) - 1) - 3/2
-// ln J), with the same stiffness at rest. This is a multiple, above -1, of the least that the other
-// terms can be at J, so that there is no less energy than at rest for any bulk modulus.
+// J)^2. For negative lambda this would have no lower bound, so then U = lambda (9/4 (J^(2/3) - 1) -
+// 3/2 ln J), which has the same stiffness at rest. It is a multiple, above -1, of the minimum of
+// the other terms at that J, so that no state has less energy than rest, for any bulk modulus.
 #include "material/invariant.h"
 #include "material/isotropic.h"
 

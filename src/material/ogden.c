@@ -8,7 +8,7 @@
 
 enum { TERMS = 3 };
 
-// At rest 2 mu = sum mu_p alpha_p: the first term has what the others leave.
+// At rest 2 mu = sum mu_p alpha_p. By default the first term gets what the others leave.
 static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
     swReal lame[2], left;
     sw_law_rest_lame(m, lame);
@@ -22,12 +22,12 @@ static void prepare(const swMaterial *m, swReal c[SW_LAW_COEFFICIENTS]) {
     c[6] = isnan(m->param[6]) ? sw_law_rest_bulk(m) : m->param[6];
 }
 
-// Terms with mu_p alpha_p > 0 are nowhere below zero. Others are looked at along stretches of every
-// kind, from tension (cos 0) to compression (cos 60 degrees), as far as numbers go: one with the
-// largest exponent would have no lower bound.
+// Terms with mu_p alpha_p > 0 are never negative. With others, the sum is sampled along stretches
+// of every kind, from tension (cos 0) to compression (cos 60 degrees), as far as numbers go: if
+// such a term had the largest exponent, there would be no lower bound.
 static bool rest_is_lowest(const swReal c[SW_LAW_COEFFICIENTS]) {
     enum { DIRECTIONS = 24 };
-    static const swReal nearest = 0.01, further = 1.1, farthest = 600; // logarithms
+    static const swReal nearest = 0.01, further = 1.1, farthest = 600; // logarithms of the stretch
     swReal largest = 0;
     bool good = true;
     for (int p = 0; p < TERMS; p++) {
@@ -59,8 +59,8 @@ static const char *check(const swMaterial *m) {
     for (int p = 0; p < TERMS; p++)
         stiffness += c[2 * p] * c[2 * p + 1];
     return stiffness > 0 && !rest_is_lowest(c)
-               ? "terms that have less energy at no stretch than at rest, as those with "
-                 "mu_p alpha_p > 0 do"
+               ? "terms whose energy is lowest at rest, as that of terms with "
+                 "mu_p alpha_p > 0 is"
                : NULL;
 }
 
@@ -82,7 +82,7 @@ SW_INLINE swStretchEnergy energy(const swReal *c, const swWide s[3]) {
             g[i] = g[i] + mu * power;
             h[i] = h[i] + mu * alpha * power;
         }
-    // Derivatives in ln s, then in s; the volume term in J.
+    // Derivatives in ln s, converted to s; and the volume term in J.
     const swWide J = s[0] * s[1] * s[2], j = J - 1.0, gm = (g[0] + g[1] + g[2]) * (1.0 / 3),
                  hm = (h[0] + h[1] + h[2]) * (1.0 / 9);
     e.psi = e.psi + 0.5 * c[6] * j * j;

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Saint Venant-Kirchhoff with three axes: psi = 1/2 E : D : E, E = (F^T F - I) / 2. D is the
-// inverse of the compliance whose entries are 1/e_i, -nu_ij/e_i = -nu_ji/e_j and 1/g_ij.
+// inverse of the compliance matrix with the entries 1/e_i, -nu_ij/e_i = -nu_ji/e_j and 1/g_ij.
 #include "material/green.h"
 #include "material/isotropic.h"
 
 enum { E1, E2, E3, NU12, NU23, NU31, G12, G23, G31, CONSTANTS };
 
-// Those of young and poisson where none are given.
+// Constants that are not given follow from young and poisson.
 static void constants(const swMaterial *m, swReal c[CONSTANTS]) {
     swReal lame[2];
     sw_law_rest_lame(m, lame);
@@ -18,8 +18,8 @@ static void constants(const swMaterial *m, swReal c[CONSTANTS]) {
                                    : lame[0];
 }
 
-// Compliances 12 13 23 of the normal strains times sqrt(e_i e_j), so that 11 22 33 are 1; returns
-// the determinant.
+// Compliances 12 13 23 of the normal strains times sqrt(e_i e_j), which makes 11 22 33 equal to 1.
+// Returns the determinant.
 static swReal couple(const swReal c[CONSTANTS], swReal a[3]) {
     a[0] = -c[NU12] * sqrt(c[E2] / c[E1]);
     a[1] = -c[NU31] * sqrt(c[E1] / c[E3]);
@@ -45,7 +45,7 @@ static void prepare(const swMaterial *m, swReal D[SW_LAW_COEFFICIENTS]) {
     det = couple(c, a);
     for (int i = 0; i < 3; i++) {
         const int k = sw_pair_row[3 + i], l = sw_pair_column[3 + i], j = (i + 1) % 3, n = 3 - k - l;
-        D[n] = c[n] * (1 - a[i] * a[i]) / det; // the pair i leaves out the axis n
+        D[n] = c[n] * (1 - a[i] * a[i]) / det; // pair i leaves out axis n
         D[3 + i] = sqrt(c[k] * c[l]) * (a[j] * a[3 - i - j] - a[i]) / det;
     }
     D[6] = c[G12];

@@ -4,6 +4,7 @@
 
 #include "sinew/base.h"
 
-// The colour of a material in pictures and files, as light (linear) from 0 to 1: by a word in its
-// name, such as bone or muscle, else one of a few that differ well, by its index.
+// The colour of a material in pictures and files, as linear light from 0 to 1. It is chosen by a
+// word in the name, such as bone or muscle, or else, by the index, from a few colours that are easy
+// to tell apart.
 swVec3 sw_material_paint(const char *name, int index);

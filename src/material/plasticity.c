@@ -35,7 +35,7 @@ void sw_plastic_pull(int nblock, const swReal *plastic, swReal *P, swReal *C) {
     }
 }
 
-// A = A V diag(r) V^T. Volume is kept against rounding as well.
+// A = A V diag(r) V^T, with a correction that keeps the volume despite rounding.
 SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
     swWide D[9], T[9], S[9], out[9];
     sw_wide_transpose(V, T);
@@ -43,7 +43,7 @@ SW_INLINE void turn_inverse(swWide A[9], const swWide V[9], const swWide r[3]) {
         D[i] = V[i] * r[i % 3];
     sw_wide_product(D, T, S);
     sw_wide_product(A, S, out);
-    const swWide correction = (4.0 - sw_wide_det(out)) / 3.0; // det^(-1/3) next to 1
+    const swWide correction = (4.0 - sw_wide_det(out)) / 3.0; // approximates det^(-1/3) near 1
     for (int i = 0; i < 9; i++)
         A[i] = out[i] * correction;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Positive semi-definite tangents.
+// Makes tangents positive semi-definite.
 #include "material/law.h"
 
 #include "math/mat3_wide.h"
@@ -14,8 +14,8 @@ static swReal project_value(swProjection projection, swReal w) {
     return w >= 0 ? w : projection == SW_PROJECT_ABSOLUTE ? -w : 0;
 }
 
-// ---- isotropic laws: in the singular basis U, V of F the stretches are a block, and each pair of
-// axes has a twist and a flip of its own ----
+// ---- isotropic laws: in the singular basis U, V of F the stretches form a block, and each pair of
+// axes has a twist and a flip mode of its own ----
 
 // U_i V_j^T
 static void put_dyad(const swWide U[9], const swWide V[9], int i, int j, swWide out[9]) {
@@ -38,7 +38,7 @@ static void add_dyad(swWide C[9][9], swWide w, const swWide x[9], const swWide y
             C[j][i] = C[i][j] = sw_wide_fma(w, 0.5 * (x[i] * y[j] + y[i] * x[j]), C[i][j]);
 }
 
-// more[6] := what makes the matrix of rows 00 11 22 01 02 12 semi-definite.
+// more[6] := what must be added to make the matrix with entries 00 11 22 01 02 12 semi-definite.
 static void project_3x3(swProjection projection, const swWide B[6], swWide more[6]) {
     swReal from[6][SW_LANES], to[6][SW_LANES] = {{0}};
     for (int k = 0; k < 6; k++)
@@ -61,7 +61,7 @@ static void project_3x3(swProjection projection, const swWide B[6], swWide more[
         more[k] = sw_wide_load(to[k]);
 }
 
-// Whether every lane is positive definite.
+// Whether the matrix is positive definite in every lane.
 static bool is_definite(const swWide B[6]) {
     const swWide minor = B[0] * B[1] - B[3] * B[3], det = B[0] * (B[1] * B[2] - B[5] * B[5]) -
                                                           B[3] * (B[3] * B[2] - B[5] * B[4]) +
@@ -124,7 +124,7 @@ static void rotate_rows(swReal *A, int p, int q, swReal c, swReal s) {
     }
 }
 
-// Jacobi's rotations: A becomes diagonal, the rows of V its eigenvectors.
+// Jacobi rotations: A becomes diagonal, and the rows of V become its eigenvectors.
 static void diagonalize(swReal A[81], swReal V[81]) {
     for (int i = 0; i < 81; i++)
         V[i] = i % 10 == 0;
@@ -132,7 +132,7 @@ static void diagonalize(swReal A[81], swReal V[81]) {
         swReal off = 0, size = 0;
         for (int i = 0; i < 81; i++)
             *(i % 10 == 0 ? &size : &off) += A[i] * A[i];
-        if (!(off > DBL_EPSILON * DBL_EPSILON * size)) // not-a-number ends it too
+        if (!(off > DBL_EPSILON * DBL_EPSILON * size)) // also stops on NaN
             return;
         for (int p = 0; p < 8; p++)
             for (int q = p + 1; q < 9; q++) {

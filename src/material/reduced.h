@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Laws in the reduced invariants I1 J^(-2/3) and I2 J^(-4/3), which a change of volume leaves
-// alone.
+// Laws in the reduced invariants I1 J^(-2/3) and I2 J^(-4/3), which do not change with volume.
 #pragma once
 
 #include "material/invariant.h"
 
 typedef struct swReduced {
-    swWide i1, i2; // reduced invariants less 3, accurate near rest
+    swWide i1, i2; // reduced invariants minus 3, accurate near rest
     swWide a1, a2; // J^(-2/3), J^(-4/3)
 } swReduced;
 
@@ -21,7 +20,7 @@ SW_INLINE swReduced sw_reduced(const swInvariants *i) {
     return r;
 }
 
-// Adds a function of the first reduced invariant, given its first and second derivative.
+// Adds a function of the first reduced invariant, given its first and second derivatives.
 SW_INLINE void sw_reduced_add_first(swInvariantEnergy *e, const swInvariants *i, const swReduced *r,
                                     swWide f, swWide ff) {
     const swWide inverse = 1.0 / i->J, slope = -2.0 / 3 * r->a1 * inverse; // d2/dI1dJ
@@ -33,7 +32,7 @@ SW_INLINE void sw_reduced_add_first(swInvariantEnergy *e, const swInvariants *i,
     e->dJJ = e->dJJ + ff * x * x - 5.0 / 3 * f * x * inverse;
 }
 
-// The same for the second one.
+// The same for the second reduced invariant.
 SW_INLINE void sw_reduced_add_second(swInvariantEnergy *e, const swInvariants *i,
                                      const swReduced *r, swWide f, swWide ff) {
     const swWide inverse = 1.0 / i->J, slope = -4.0 / 3 * r->a2 * inverse;

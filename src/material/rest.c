@@ -5,7 +5,7 @@
 #include "math/mat3_wide.h"
 #include "math/tangent.h"
 
-static const int entry_at[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2}; // of a matrix among the six numbers
+static const int entry_at[9] = {0, 3, 5, 3, 1, 4, 5, 4, 2}; // matrix entries among the six
 
 void sw_rest_inverse(int nblock, int nshape, const swReal *share, const swReal *stretch,
                      swReal *inverse) {
@@ -41,8 +41,8 @@ SW_INLINE swWide contract(const swReal *C, const swWide X[9], const swWide Y[9])
     return sum;
 }
 
-// With B_k = A (U_k - I), Fe stays the same to first order where F grows by F B_k dz_k: dF_k = -F
-// B_k, and to second order F (B_k B_l + B_l B_k).
+// With B_k = A (U_k - I), Fe stays constant to first order if F grows by F B_k dz_k. Hence dF_k =
+// -F B_k, and the second-order term is F (B_k B_l + B_l B_k).
 void sw_rest_derive(const swRestBlock *block, int n, const int *shape, swReal *g, swReal *H) {
     const swWide weight = sw_wide_load(block->weight);
     swWide F[9], P[9], A[9], D[9], B[SW_FOLLOWED][9], dF[SW_FOLLOWED][9], second[9], other[9];

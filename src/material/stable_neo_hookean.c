@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Stable neo-Hookean (Smith, de Goes and Kim 2018): mu/2 (I1 - 3) + lambda/2 (J - alpha)^2 - mu/2
-// ln(I1 + 1), less its value at rest; alpha = 1 + 3/4 mu/lambda. Finite and smooth for every F,
-// inverted ones too.
+// ln(I1 + 1), minus its value at rest, with alpha = 1 + 3/4 mu/lambda. It is finite and smooth for
+// every F, including inverted ones.
 #include "material/invariant.h"
 #include "material/isotropic.h"
 
@@ -16,10 +16,11 @@ static void prepare(const swMaterial *m, swReal coefficient[SW_LAW_COEFFICIENTS]
     }
 }
 
-// For any J the energy is least where all stretches are the same, s. Its slope there is that of
+// For a given J the energy is lowest if all stretches have the same value s. Its slope there is
+// that of
 //   3 mu s^2 (1 - s) (3/4 (3 s - 1)/((3 s^2 + 1)(s^2 + s + 1)) - lambda/mu)
-// so that a second minimum, of a body that has shrunk, comes up as lambda falls below 0.1526 mu; it
-// is as deep as rest, at s = 0.595, where lambda = 0.14655 mu. A volume term adds to lambda.
+// so a second minimum, of a shrunk body, appears as lambda falls below 0.1526 mu. It is as deep as
+// the one at rest, at s = 0.595, for lambda = 0.14655 mu. A volume term adds to lambda.
 static const char *check(const swMaterial *m) {
     static const swReal least = 0.14655;
     swReal c[SW_LAW_COEFFICIENTS];
@@ -29,11 +30,10 @@ static const char *check(const swMaterial *m) {
     prepare(m, c);
     if (c[1] + m->volume >= least * c[0])
         return NULL;
-    return isnan(m->param[0])
-               ? "a poisson of at least -0.88: below, it has less energy when it has "
-                 "shrunk than at rest"
-               : "lambda, with volume, of at least 0.14655 mu: below, it has less "
-                 "energy when it has shrunk than at rest";
+    return isnan(m->param[0]) ? "a poisson of at least -0.88: below that, a shrunk state has less "
+                                "energy than rest"
+                              : "lambda, with volume, of at least 0.14655 mu: below that, a shrunk "
+                                "state has less energy than rest";
 }
 
 SW_INLINE swInvariantEnergy energy(const swReal *coefficient, const swInvariants *i) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 // Isotropic laws given in the principal stretches s_i (singular values of F, the smallest with the
 // sign of det F). With F = U diag(s) V^T and M_ij = u_i v_j^T: P = sum_i psi_i M_ii, and the
-// tangent has psi_ij on M_ii x M_jj, (psi_i - psi_j)/(s_i - s_j) on the symmetric and (psi_i +
-// psi_j)/(s_i + s_j) on the antisymmetric part of M_ij, M_ji.
+// tangent has psi_ij on M_ii x M_jj, (psi_i - psi_j)/(s_i - s_j) on the symmetric part of M_ij,
+// M_ji, and (psi_i + psi_j)/(s_i + s_j) on their antisymmetric part.
 #pragma once
 
 #include "material/law.h"
@@ -13,13 +13,13 @@ typedef struct swStretchEnergy {
     swWide psi;
     swWide d[3];     // psi_i
     swWide dd[3][3]; // psi_ij
-    swWide flip[3];  // (psi_i - psi_j) / (s_i - s_j) of 01, 02, 12
+    swWide flip[3];  // (psi_i - psi_j) / (s_i - s_j) for 01, 02, 12
     swMask valid;    // where the law is defined
 } swStretchEnergy;
 
 typedef swStretchEnergy swStretchFunction(const swReal *coefficient, const swWide s[3]);
 
-// Difference quotients from the derivatives, for laws that have no better way.
+// Computes difference quotients from the derivatives, for laws without a better formula.
 SW_INLINE void sw_stretch_flip(swStretchEnergy *e, const swWide s[3]) {
     for (int pair = 0; pair < 3; pair++) {
         const int i = sw_pair_row[3 + pair], j = sw_pair_column[3 + pair];
@@ -31,7 +31,7 @@ SW_INLINE void sw_stretch_flip(swStretchEnergy *e, const swWide s[3]) {
     }
 }
 
-// (psi_i + psi_j) / (s_i + s_j); at opposite stretches the energy has a kink.
+// (psi_i + psi_j) / (s_i + s_j), or 0 at opposite stretches, where the energy has a kink.
 SW_INLINE swWide sw_stretch_twist(const swStretchEnergy *e, const swWide s[3], int i, int j) {
     const swWide sum = s[i] + s[j], size = sw_wide_abs(s[i]) + sw_wide_abs(s[j]);
     const swMask kink = SW_WIDE_MASK(sw_wide_abs(sum) <= 1e-9 * size);
@@ -41,7 +41,7 @@ SW_INLINE swWide sw_stretch_twist(const swStretchEnergy *e, const swWide s[3], i
 
 SW_INLINE void sw_stretch_tangent(const swStretchEnergy *e, const swWide U[9], const swWide s[3],
                                   const swWide V[9], swReal *Cs) {
-    swWide M[9][9], H[9][9]; // M_ij; what stands at its side: C = sum M_ij x H_ij
+    swWide M[9][9], H[9][9]; // M_ij, and H_ij such that C = sum M_ij x H_ij
     for (int ij = 0; ij < 9; ij++)
         for (int rk = 0; rk < 9; rk++)
             M[ij][rk] = U[rk / 3 * 3 + ij / 3] * V[rk % 3 * 3 + ij % 3];

@@ -5,7 +5,7 @@
 #include "material/invariant.h"
 
 static const swReal max_exponent =
-    300; // beyond it energies are infinite, and no derivative overflows
+    300; // above this the energy is infinite; no derivative overflows
 
 SW_INLINE void add_to(swReal *at, swWide value) { sw_wide_store(at, sw_wide_load(at) + value); }
 
@@ -41,10 +41,10 @@ void sw_pressure_add(const swReal *pressure, int nblock, const swReal *Fs, swRea
 void sw_fibre_add(swVec3 direction, swReal k1, swReal k2, swReal tension, int nblock,
                   const swReal *Fs, swReal *psi, swReal *Ps, swReal *Cs) {
     const swReal a[3] = {direction.x, direction.y, direction.z};
-    const swReal growth = k1 > 0 ? k2 : 0; // without passive stress nothing grows
+    const swReal growth = k1 > 0 ? k2 : 0; // without passive stress there is no exponential growth
     const swWide zero = sw_wide(0), one = sw_wide(1);
     for (int b = 0; b < nblock; b++) {
-        swWide n[3]; // F a, then its direction
+        swWide n[3]; // F a, then normalised
         for (int r = 0; r < 3; r++) {
             const swReal *row = Fs + (9 * b + 3 * r) * SW_LANES;
             n[r] = sw_wide_load(row) * a[0] + sw_wide_load(row + SW_LANES) * a[1] +
@@ -62,7 +62,7 @@ void sw_fibre_add(swVec3 direction, swReal k1, swReal k2, swReal tension, int nb
         const swWide grown = sw_wide_expm1(x), rate = k1 * (grown + 1.0);
         const swWide energy = 0.5 * k1 / k2 * grown + tension * length;
         add_to(psi + b * SW_LANES, sw_wide_select(over, sw_wide(INFINITY), energy));
-        // the force p along n, dp/dlength along n, p/length across
+        // force p along n; stiffness dp/dlength along n and p/length across it
         const swWide p = sw_wide_select(some, 2.0 * e * rate * length + tension, zero);
         const swWide along =
             sw_wide_select(taut & ~over, rate * (2.0 * e + 4.0 * I4 * (1.0 + 2.0 * x)), zero);

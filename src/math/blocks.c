@@ -7,7 +7,7 @@
 
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
-// of[first[i]] .. of[first[i + 1] - 1]: the sets that i is in.
+// Lists, for each i, the sets that contain it: of[first[i]] .. of[first[i + 1] - 1].
 static void list_sets(int n, int nset, const int *start, const int *member, int *first, int *of) {
     for (int k = 0; k < start[nset]; k++)
         first[member[k] + 1]++;
@@ -96,8 +96,8 @@ swBlock sw_blocks_get(const swBlocks *b, int i, int j) {
     return sw_blocks_item(b, k, j);
 }
 
-// y_i += B x_j and, off the diagonal, y_j += B^T x_i; of a block on the diagonal the lower triangle
-// both ways.
+// y_i += B x_j and, off the diagonal, y_j += B^T x_i. For a block on the diagonal, the lower
+// triangle stands for both triangles.
 static void multiply_block(int rows, int columns, bool diagonal, const swReal *B, const swReal *xi,
                            const swReal *xj, swReal *yi, swReal *yj) {
     for (int r = 0; r < rows; r++, B += columns) {

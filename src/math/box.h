@@ -4,10 +4,10 @@
 
 #include "math/vec.h"
 
-// A node of a tree of boxes around triangles, see geometry/bvh.h. The root comes first.
+// A node of a bounding volume tree over triangles, see geometry/bvh.h. The root comes first.
 typedef struct swBoxNode {
     swVec3 lo, hi;
-    int right;        // child; the left one follows its parent
+    int right;        // index of the right child; the left one follows its parent
     int first, count; // triangles of a leaf; count 0: an inner node
-    int unused;       // no padding, which would be hashed
+    int unused;       // in place of padding, which would be hashed
 } swBoxNode;

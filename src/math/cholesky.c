@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Left-looking blocked Cholesky by rows: dot products of contiguous rows, done by the tile kernel.
+// Left-looking blocked Cholesky by rows. The dot products of contiguous rows are done by the tile
+// kernel.
 #include "math/cholesky.h"
 
 #include "math/tiles.h"
@@ -9,7 +10,8 @@ enum { PANEL = 8 }; // columns factored together; a multiple of every SW_LANES
 
 int sw_cholesky_stride(int n) { return (n + PANEL - 1) / PANEL * PANEL; }
 
-// Columns j .. end - 1 of row r, by the finished rows of those columns; inverse[] holds 1 / L_cc.
+// Solves for columns j .. end - 1 of row r, using the finished rows of those columns. inverse[]
+// holds 1 / L_cc.
 static void solve_row(double *A, int stride, int r, int j, int end, const double *inverse) {
     double *row = A + (ptrdiff_t)r * stride;
     for (int c = j; c < end; c++) {
@@ -21,7 +23,7 @@ static void solve_row(double *A, int stride, int r, int j, int end, const double
     }
 }
 
-// The same of SW_LANES rows from r on, side by side.
+// The same for SW_LANES rows from r on, side by side.
 static void solve_rows(double *A, int stride, int r, int j, int end, const double *inverse) {
     double x[PANEL][SW_LANES], *first = A + (ptrdiff_t)r * stride;
     swWide done[PANEL];

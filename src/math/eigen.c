@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Householder reflections to a tridiagonal matrix, then QL steps with implicit shifts. Vectors are
+// Householder reduction to tridiagonal form, then QL steps with implicit shifts. Eigenvectors are
 // kept as rows, so that both work on contiguous memory.
 #include "math/eigen.h"
 
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Reflects column k of A onto its entry k + 1, from both sides; v and p: scratch of n.
+// Reflects column k of A onto its entry k + 1, from both sides. v and p are scratch of n numbers.
 static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
     double norm = 0, rest = 0, dot = 0;
     for (int i = k + 1; i < n; i++) {
@@ -22,7 +22,7 @@ static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
         return;
     const double edge = -copysign(sqrt(norm), v[k + 1]);
     v[k + 1] -= edge;
-    const double scale = 1 / sqrt(rest + v[k + 1] * v[k + 1]); // to a unit vector
+    const double scale = 1 / sqrt(rest + v[k + 1] * v[k + 1]); // makes v a unit vector
     for (int i = k + 1; i < n; i++)
         v[i] *= scale;
     for (int i = k + 1; i < n; i++) {
@@ -44,8 +44,8 @@ static void reflect(int n, int k, double *A, double *V, double *v, double *p) {
             V[(ptrdiff_t)i * n + j] -= 2 * v[i] * p[j];
 }
 
-// Rotations of rows i, i + 1 of V that wait: many at once, on some columns at a time, which stay
-// near.
+// Pending rotations of rows i and i + 1 of V. They are applied many at a time to a few columns,
+// which then stay in cache.
 enum { MANY = 1024, COLUMNS = 32 };
 typedef struct {
     int n, count, row[MANY];
@@ -76,8 +76,8 @@ static void add_turn(swTurns *t, int row, double c, double s) {
     t->s[t->count++] = s;
 }
 
-// One QL step on rows l .. m of the tridiagonal matrix with diagonal d and d[i], d[i + 1] coupled
-// by e[i].
+// One QL step on rows l .. m of the tridiagonal matrix with diagonal d, where e[i] couples d[i] and
+// d[i + 1].
 static void ql_step(int l, int m, double *d, double *e, swTurns *turns) {
     double g = (d[l + 1] - d[l]) / (2 * e[l]);
     g = d[m] - d[l] + e[l] / (g + copysign(hypot(g, 1), g));
@@ -85,7 +85,7 @@ static void ql_step(int l, int m, double *d, double *e, swTurns *turns) {
     for (int i = m - 1; i >= l; i--) {
         const double f = s * e[i], b = c * e[i], r = hypot(f, g);
         e[i + 1] = r;
-        if (r == 0) { // the matrix falls apart here
+        if (r == 0) { // the matrix splits here
             d[i + 1] -= p;
             e[m] = 0;
             return;

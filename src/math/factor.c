@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Panel by panel: what earlier ones take from it, then a dense factorisation.
+// Factors panel by panel: first subtract the updates of earlier panels, then factor a dense matrix.
 #include "math/factor.h"
 
 #include "math/cholesky.h"
@@ -10,7 +10,7 @@
 
 bool sw_factor_allocate(swFactor *f, swArena *arena, swError *error) {
     f->value = SW_NEW(arena, f->count, swReal, error);
-    f->x = SW_NEW(arena, f->start[f->n] + SW_LANES, swReal, error); // vectors may reach beyond
+    f->x = SW_NEW(arena, f->start[f->n] + SW_LANES, swReal, error); // padded for vector loads
     return f->value && f->x;
 }
 
@@ -39,10 +39,10 @@ static void load(swFactor *f, const swBlocks *A, swReal shift, const swReal *sca
 
 static int size_of(const swFactor *f, int place) { return f->start[place + 1] - f->start[place]; }
 
-enum { TOGETHER = 24 }; // columns, about, that are done together
+enum { TOGETHER = 24 }; // approximate number of columns handled together
 
-// Subtracts what panel `from` says of the columns that its rows first .. end - 1 are. Above the
-// diagonal, which nobody reads, may be anything.
+// Subtracts the update of panel `from` for those of its rows below, first .. end - 1, that are
+// columns of panel `to`. Above the diagonal, which is never read, it may leave anything.
 static void take(const swFactor *f, const swPanel *from, const swPanel *to, int first, int end) {
     const int *below = f->below + from->below, *row = f->below_row + from->below;
     const swReal *L = f->value + from->at;
@@ -59,7 +59,7 @@ static void take(const swFactor *f, const swPanel *from, const swPanel *to, int 
             const int at = f->row_of[below[a]];
             int rows = size_of(f, below[a]);
             next = a + 1;
-            if (at < 0) // left out of an incomplete factor
+            if (at < 0) // not part of an incomplete factor
                 continue;
             for (; next < from->nbelow && f->row_of[below[next]] == at + rows; next++)
                 rows += size_of(f, below[next]);
@@ -70,7 +70,7 @@ static void take(const swFactor *f, const swPanel *from, const swPanel *to, int 
     }
 }
 
-// Row numbers of places in a panel; -1 clears them.
+// Sets the row numbers of places in a panel, or clears them to -1.
 static void note_rows(swFactor *f, const swPanel *p, bool set) {
     for (int k = p->first; k < p->end; k++)
         f->row_of[k] = set ? f->start[k] - f->start[p->first] : -1;
@@ -108,7 +108,7 @@ bool sw_factor_compute(swFactor *f, const swBlocks *A, swReal shift, swReal leas
     return true;
 }
 
-// x of the rows below -= their part of the panel times its own x.
+// For the rows below the panel: x -= their part of the panel times the panel's own x.
 static void pass_down(const swFactor *f, const swPanel *p) {
     const swReal *x = f->x + f->start[p->first];
     for (int64_t k = p->below; k < p->below + p->nbelow; k++)
@@ -132,7 +132,7 @@ static void pass_up(const swFactor *f, const swPanel *p) {
         }
 }
 
-// Between the order of the matrix and that of the elimination.
+// Converts a vector between the order of the matrix and the order of elimination.
 static void move(const swFactor *f, const swBlocks *A, swReal *x, bool back) {
     for (int k = 0; k < f->n; k++) {
         swReal *outer = x + A->start[f->order[k]], *inner = f->x + f->start[k];

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Many right-hand sides at once: numbers of L are read once for all of them, and vectors run across
-// right-hand sides.
+// Many right-hand sides at once: each entry of L is read once for all of them, and vectors run
+// across the right-hand sides.
 #include "math/factor.h"
 #include "math/tiles.h"
 
 #include <string.h>
 
-enum { SIDES = 64, BLOCK = 8 }; // right-hand sides at most, and rows of a panel, done together
+enum { SIDES = 64, BLOCK = 8 }; // maximum handled together: right-hand sides, panel rows
 
 typedef struct {
     const swFactor *f;
@@ -15,13 +15,14 @@ typedef struct {
     int n;
     swReal *x;
     ptrdiff_t stride;
-    int sides;        // done together: a multiple of SW_LANES
-    int tall;         // rows below a panel, at most
-    swReal *work;     // of each worker:
-    ptrdiff_t worker; // [numbers][sides] in the order of elimination, and [tall][sides]
+    int sides;        // right-hand sides handled together: a multiple of SW_LANES
+    int tall;         // the largest number of rows below a panel
+    swReal *work;     // for each worker:
+    ptrdiff_t worker; // [numbers][sides] in elimination order, then [tall][sides]
 } swMany;
 
-// Rows first .. end - 1 of a panel, once what others say of them is taken away.
+// Solves for rows first .. end - 1 of a panel, from which the other rows have been subtracted
+// already.
 static void solve_block(const swReal *L, int stride, int first, int end, bool upper, int sides,
                         swReal *x) {
     for (int k = first; k < end; k++) {
@@ -61,7 +62,7 @@ static void solve_upper(int n, const swReal *L, int stride, int sides, swReal *x
     }
 }
 
-// Rows below a panel: below := x, or x += below.
+// Copies the rows below a panel: below := x, or x += below.
 static void copy_below(const swFactor *f, const swPanel *p, int sides, swReal *x, swReal *below,
                        bool back) {
     for (int64_t k = p->below; k < p->below + p->nbelow; k++) {
@@ -107,7 +108,7 @@ static void solve_some(int first, int end, int worker, void *arg) {
     const swFactor *f = m->f;
     const int sides = m->sides;
     swReal *x = m->work + worker * m->worker, *below = x + (ptrdiff_t)f->start[f->n] * sides;
-    for (int pass = 0; pass < 2; pass++) { // there and back
+    for (int pass = 0; pass < 2; pass++) { // copy in and solve, then copy back
         for (int k = 0; k < f->n; k++)
             for (int r = f->start[k]; r < f->start[k + 1]; r++)
                 for (int i = 0; i < sides; i++) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What the factor of a matrix of blocks looks like: order, panels, and where each block goes.
+// The structure of the factor of a matrix of blocks: elimination order, panels, and where each
+// block goes.
 #include "math/cholesky.h"
 #include "math/factor.h"
 #include "math/order.h"
@@ -9,23 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-// On the way to a plan.
+// Intermediate results of planning.
 typedef struct {
     const swBlocks *A;
     swElimination e;
-    int *parent;      // of each step of the elimination: the first of those it is coupled to, or -1
+    int *parent;      // of each step of the elimination: the first step it is coupled to, or -1
     int *post;        // the step at each place
     int *place;       // of each row of blocks
     int *owner;       // the panel of each place
-    double *nonzeros; // of each panel, before panels were merged
+    double *nonzeros; // of each panel, before merging
 } swPlan;
 
 static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
 
 // ---- order ----
 
-// Steps in an order in which what leads to a step stands right before it: so columns that may share
-// a panel are neighbours.
+// Orders the steps so that everything that leads to a step comes right before it (a postorder of
+// the elimination tree). Columns that may share a panel then are neighbours.
 static bool find_places(swPlan *p, swArena *arena, swError *error) {
     const int n = p->e.n;
     int *step = SW_NEW(arena, p->A->pattern.n, int, error), // of each row of blocks
@@ -73,14 +74,14 @@ static double full_size(double width, double below) {
     return 0.5 * width * (width + 1) + width * below;
 }
 
-// Whether two neighbours become one panel: a few zeros cost less than another panel, and narrow
-// panels cost as much as those that fill the registers.
+// Whether two neighbouring panels should be merged. A few zeros cost less than another panel, and
+// narrow panels cost as much as ones that fill the registers.
 static bool worth_merging(double width, double below, double nonzeros) {
     const double full = full_size(width, below), zeros = full - nonzeros;
     return zeros <= (width <= 16 ? 0.5 : 0.1) * full;
 }
 
-// Numbers below a step's own.
+// The number of scalar rows below those of a step.
 static double numbers_below(const swPlan *p, int step) {
     double sum = 0;
     for (int64_t i = p->e.first[step]; i < p->e.first[step + 1]; i++)
@@ -88,7 +89,7 @@ static double numbers_below(const swPlan *p, int step) {
     return sum;
 }
 
-// One panel per column, merged with those before it that lead to it.
+// Starts with one panel per column and merges it with the preceding ones that lead to it.
 static void find_panels(const swPlan *p, bool merge, swFactor *f) {
     for (int at = 0; at < f->n; at++) {
         const int step = p->post[at], size = sw_blocks_size(p->A, f->order[at]);
@@ -111,7 +112,7 @@ static void find_panels(const swPlan *p, bool merge, swFactor *f) {
     }
 }
 
-// One for each set of rows that hang together, in their own order.
+// Makes one panel for each connected set of rows, in their original order.
 static bool find_components(swPlan *p, swFactor *f, swArena *arena, swError *error) {
     const swPattern *pattern = &p->A->pattern;
     int *set = SW_NEW(arena, pattern->n, int, error), *end = SW_NEW(arena, pattern->n, int, error);
@@ -125,7 +126,7 @@ static bool find_components(swPlan *p, swFactor *f, swArena *arena, swError *err
                 sw_set_join(set, i, pattern->column[k]);
     for (int i = 0; i < pattern->n; i++)
         end[sw_set_find(set, i)] += sw_blocks_size(p->A, i) > 0;
-    for (int i = 0, last = 0; i < pattern->n; i++) { // end: first where its next row goes
+    for (int i = 0, last = 0; i < pattern->n; i++) { // end becomes where the set's next row goes
         if (sw_set_find(set, i) != i || end[i] == 0)
             continue;
         f->panel[f->npanel++] = (swPanel){.first = last, .end = last + end[i]};
@@ -143,7 +144,7 @@ static bool find_components(swPlan *p, swFactor *f, swArena *arena, swError *err
 
 // ---- the rest of the plan ----
 
-// Places below each panel: those coupled to its last column.
+// Finds the places below each panel: those coupled to its last column.
 static bool find_below(const swPlan *p, swFactor *f, swArena *arena, swError *error) {
     int64_t count = 0;
     for (int k = 0; k < f->npanel; k++) {
@@ -177,7 +178,7 @@ static bool find_below(const swPlan *p, swFactor *f, swArena *arena, swError *er
     return true;
 }
 
-// Which panels take from which, in the order in which they are done.
+// Finds which panels update which, in the order in which they are computed.
 static bool find_updates(const swPlan *p, swFactor *f, swArena *arena, swError *error) {
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < f->npanel; k++) {
@@ -204,7 +205,7 @@ static bool find_updates(const swPlan *p, swFactor *f, swArena *arena, swError *
     return true;
 }
 
-// The row of a panel where a place begins.
+// The row of a panel at which a place begins.
 static int row_in(const swFactor *f, const swPanel *panel, int place) {
     if (place < panel->end)
         return f->start[place] - f->start[panel->first];
@@ -240,7 +241,7 @@ static bool plan(swPlan *p, swFactor *f, swFactorKind kind, swArena *scratch, sw
         if (!find_places(p, scratch, error))
             return false;
         for (int k = 0; k < f->n; k++) {
-            // no couplings are added to those of the natural order: it must stay
+            // the incomplete factor has only the couplings of the natural order, so keep that order
             p->post[k] = kind == SW_FACTOR_SPARSE ? p->post[k] : k;
             f->order[k] = p->e.order[p->post[k]];
         }
@@ -260,7 +261,7 @@ static bool plan(swPlan *p, swFactor *f, swFactorKind kind, swArena *scratch, sw
     return true;
 }
 
-// Room for it once the order is known to be worth it.
+// Allocates memory once the order is known to be affordable.
 static bool allocate(swPlan *p, swFactor *f, swArena *scratch, swArena *arena, swError *error) {
     const int n = p->A->pattern.n, blocks = p->A->pattern.row[n];
     p->place = SW_NEW(scratch, n, int, error);

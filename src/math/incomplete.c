@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MAX_STRENGTHENINGS = 12, ROW = 4 }; // ROW: numbers of a row in vectors, one of them spare
+enum { MAX_STRENGTHENINGS = 12, ROW = 4 }; // ROW: numbers per row of a vector, one of them spare
 
 bool sw_incomplete_applies(const swBlocks *A) {
     for (int i = 0; i < A->pattern.n; i++)
@@ -53,7 +53,7 @@ bool sw_incomplete_create(swIncomplete *f, const swBlocks *A, swArena *arena, sw
 
 // ---- factor ----
 
-// The block on the diagonal, both triangles.
+// The full diagonal block, both triangles.
 static swMat3 diagonal_of(const swBlocks *A, int i) {
     const swReal *a = A->value + A->at[A->pattern.row[i + 1] - 1];
     return (swMat3){{a[0], a[3], a[6], a[3], a[4], a[7], a[6], a[7], a[8]}};
@@ -82,8 +82,8 @@ static void subtract(const float *a, const float *b, float *c) {
                 a[3 * r] * b[3 * s] + a[3 * r + 1] * b[3 * s + 1] + a[3 * r + 2] * b[3 * s + 2];
 }
 
-// Row by row: L_ij = A_ij - sum over k < j of L_ik D_k^-1 L_jk^T; false where a pivot is not
-// positive definite.
+// Eliminates one row: L_ij = A_ij - sum over k < j of L_ik D_k^-1 L_jk^T. Returns false if a pivot
+// is not positive definite.
 static bool eliminate(swIncomplete *f, int at, const swMat3 *diagonal) {
     const int64_t first = f->row[at], end = f->row[at + 1];
     float D[9];
@@ -139,7 +139,7 @@ bool sw_incomplete_compute(swIncomplete *f, const swBlocks *A, const swReal *mor
 
 // ---- solve ----
 
-// The sum of the first three.
+// The sum of the first three lanes.
 static float sum_of(swFour v) {
     float a[ROW];
     sw_four_store(a, v);
@@ -151,7 +151,7 @@ static void pass_down(const swIncomplete *f, const swReal *x) {
     for (int i = 0; i < f->n; i++) {
         const swReal *b = x + f->start[i];
         const float *D = f->inverse + 9 * (ptrdiff_t)i;
-        swFour sum[3] = {0}; // their last numbers are products of what comes next in `value`
+        swFour sum[3] = {0}; // their last lanes hold garbage from the next entries of `value`
         for (int64_t e = f->row[i]; e < f->row[i + 1]; e++) {
             const float *L = f->value + 9 * e;
             const swFour y = sw_four_load(f->x + ROW * (ptrdiff_t)f->column[e]);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Block Lanczos, with all vectors kept orthonormal in M: eight at a time, so that equal values, six
-// for the rigid motions of a free body, are found as often as they are there.
+// Block Lanczos with all vectors kept orthonormal in M. It works on eight vectors at a time, so
+// that repeated eigenvalues, such as the six of the rigid motions of a free body, are found with
+// their full multiplicity.
 #include "math/lanczos.h"
 
 #include "math/eigen.h"
@@ -10,13 +11,13 @@
 #include <string.h>
 
 enum { BLOCK = 8, MORE = 4, MAX_SPACE = 600 };
-static const swReal accuracy = 1e-9;  // of residuals, over their value
-static const swReal rounding = 1e-14; // the same, over the largest value
+static const swReal accuracy = 1e-9;  // of residuals, relative to their eigenvalue
+static const swReal rounding = 1e-14; // of residuals, relative to the largest eigenvalue
 
 typedef struct {
     const swSpectralMap *map;
-    int n, count, room; // vectors
-    int done;           // of which S^-1 M v is in the space
+    int n, count, room; // length of a vector; number of vectors, now and at most
+    int done;           // vectors v for which S^-1 M v is in the space
     swReal *V, *MV;     // [room][n]
     swReal *T;          // [room][room]: V^T M S^-1 M V
     swReal *A, *S, *value, *work;
@@ -24,7 +25,8 @@ typedef struct {
 
 static swReal *vector(const swLanczos *l, swReal *X, int i) { return X + (ptrdiff_t)i * l->n; }
 
-// Makes the vector after the last orthonormal to all; what was left of it, or 0 if nothing was.
+// Makes the vector after the last one orthonormal to all others. Returns the norm of what was left
+// of it, or 0 if nothing was.
 static swReal orthonormalise(swLanczos *l) {
     swReal *v = vector(l, l->V, l->count), *Mv = vector(l, l->MV, l->count);
     l->map->mass(l->map->data, v, Mv);
@@ -58,7 +60,7 @@ static void start(swLanczos *l) {
     }
 }
 
-// The image of the next vector: its column of T, and a new vector.
+// Adds the image of the next vector: its column of T, and a new vector.
 static void extend(swLanczos *l) {
     const int k = l->done++;
     swReal *w = vector(l, l->V, l->count);
@@ -73,7 +75,8 @@ static void extend(swLanczos *l) {
     }
 }
 
-// The best in the space, the largest last in `value`, and whether the first `count` have converged.
+// Computes the Ritz values in the space, the largest last in `value`, and whether the largest
+// `count` have converged.
 static bool ritz(swLanczos *l, int count, bool *converged, swError *error) {
     const int n = l->done;
     for (int i = 0; i < n; i++)
@@ -94,7 +97,7 @@ static bool ritz(swLanczos *l, int count, bool *converged, swError *error) {
 
 static bool iterate(swLanczos *l, int count, bool *converged, swError *error) {
     start(l);
-    bool all = l->count == 0, room = true; // all: nothing is outside the space
+    bool all = l->count == 0, room = true; // all: the space contains everything
     while (!*converged && !all && room) {
         for (int k = 0; k < BLOCK && l->done < l->count && l->count + 1 < l->room; k++) {
             if (!sw_pool_goes_on(l->map->pool))
@@ -152,7 +155,7 @@ static bool attempt(const swSpectralMap *map, int count, int room, swArena *aren
 
 bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosResult *out,
                 swError *error) {
-    // Where many eigenvalues are near one another it takes more room.
+    // Clustered eigenvalues take more room.
     const int most = sw_min_int(map->n, MAX_SPACE);
     for (int room = sw_min_int(most, 8 * count + 40);; room = sw_min_int(most, 3 * room)) {
         if (!attempt(map, count, room + 2, arena, out, error))

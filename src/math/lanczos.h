@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The largest eigenvalues of S^-1 M, M and S symmetric, S positive definite and M nowhere negative:
-// with S = K + sigma M, those of the lowest vibrations.
+// The largest eigenvalues of S^-1 M, where M and S are symmetric, S positive definite and M
+// positive semidefinite. With S = K + sigma M these belong to the lowest vibrations.
 #pragma once
 
 #include "core/core.h"
@@ -11,17 +11,17 @@ typedef struct swSpectralMap {
     void (*mass)(const void *data, const swReal *x, swReal *y); // y := M x
     void (*solve)(const void *data, swReal *x);                 // x := S^-1 x
     const void *data;
-    swPool *pool; // asked whether to go on; NULL: nobody is
+    swPool *pool; // asked whether to go on; may be NULL
 } swSpectralMap;
 
 typedef struct swLanczosResult {
-    int count;      // as many as asked for, or all there are
-    bool converged; // else these are the best of what was found
+    int count;      // as many as were asked for, or all there are
+    bool converged; // otherwise these are the best that were found
     swReal *value;  // [count], descending
     swReal *vector; // [count][n], x^T M x = 1
 } swLanczosResult;
 
-// Fails where memory does, numbers are not finite or the pool is stopped. The result is in the
-// arena.
+// Fails if memory runs out, numbers are not finite or the pool is stopped. The result is allocated
+// in the arena.
 bool sw_lanczos(const swSpectralMap *map, int count, swArena *arena, swLanczosResult *out,
                 swError *error);

@@ -21,7 +21,7 @@ swMat3 sw_mat_rotation(swVec3 w) {
                      b * x * z - a * y, b * y * z + a * x, 1 - b * (x * x + y * y)}};
 }
 
-// The rotation (c, s) that makes [a b; b d] diagonal: J^T A J.
+// The rotation (c, s) that diagonalises [a b; b d] as J^T A J.
 static void jacobi(swReal a, swReal b, swReal d, swReal *c, swReal *s) {
     if (b == 0) {
         *c = 1;
@@ -50,7 +50,7 @@ static void set_column(swMat3 *A, int k, swVec3 v) {
     A->m[6 + k] = v.z;
 }
 
-// Exchange two columns, one of them negated: a rotation stays one.
+// Exchanges two columns and negates one of them, so that a rotation stays a rotation.
 static void swap_columns(swMat3 *A, int p, int q) { rotate_columns(A, p, q, 0, -1); }
 
 void sw_mat_eigen(swMat3 S, swVec3 *w, swMat3 *V) {
@@ -82,14 +82,14 @@ void sw_mat_eigen(swMat3 S, swVec3 *w, swMat3 *V) {
     *w = sw_v3(d[0], d[1], d[2]);
 }
 
-// A unit vector at right angles to the unit vector a.
+// A unit vector orthogonal to the unit vector a.
 static swVec3 any_normal(swVec3 a) {
     swVec3 e = fabs(a.x) < 0.6 ? sw_v3(1, 0, 0) : sw_v3(0, 1, 0);
     return sw_unit(sw_cross(a, e));
 }
 
-// One-sided Jacobi: columns of B = A V are made orthogonal, which is accurate for small singular
-// values too.
+// One-sided Jacobi: the columns of B = A V are made orthogonal, which is accurate for small
+// singular values too.
 void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V) {
     swMat3 B = A;
     *V = sw_mat_identity();
@@ -121,7 +121,7 @@ void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V) {
                 swap_columns(&B, j, j + 1);
                 swap_columns(V, j, j + 1);
             }
-    // U from the columns, orthogonalised again where they vanish; its third column makes it a
+    // U from the columns of B, with substitutes where they vanish. Its third column makes it a
     // rotation.
     swVec3 u0 = d[0] > 0 ? sw_scale(1 / d[0], column(B, 0)) : sw_v3(1, 0, 0);
     swVec3 u1 = d[1] > 0 ? sw_scale(1 / d[1], column(B, 1)) : any_normal(u0);
@@ -143,7 +143,7 @@ void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S) {
 }
 
 swVec3 sw_mat_turn(swMat3 R) {
-    // The quaternion (v, w), by its largest component: v = sin(angle/2) axis.
+    // The quaternion (v, w) by its largest component, with v = sin(angle/2) axis.
     const swReal *m = R.m, trace = m[0] + m[4] + m[8];
     swReal q[4] = {m[7] - m[5], m[2] - m[6], m[3] - m[1], 1 + trace};
     const int k = m[0] >= m[4] && m[0] >= m[8] ? 0 : m[4] >= m[8] ? 1 : 2;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// SW_LANES 3 x 3 matrices at once, row by row.
+// SW_LANES 3 x 3 matrices at once, each row-major.
 #pragma once
 
 #include "core/simd.h"
@@ -47,7 +47,7 @@ SW_INLINE void sw_wide_cofactor(const swWide A[9], swWide out[9]) { // d det A /
     }
 }
 
-// d2 det F/dF2: entry (rk, sl) is a signed entry of F where r != s and k != l.
+// d2 det F/dF2: entry (rk, sl) is plus or minus an entry of F if r != s and k != l, else zero.
 SW_INLINE swWide sw_cofactor_slope(const swWide *F, int r, int k, int s, int l) {
     if (r == s || k == l)
         return sw_wide(0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
 // Minimum degree on a quotient graph: an eliminated row lives on as an element, the set of rows it
-// has coupled. Degrees are bounds as in Amestoy, Davis and Duff, "An approximate minimum degree
-// ordering algorithm" (1996).
+// has coupled. Degrees are upper bounds as in Amestoy, Davis and Duff, "An approximate minimum
+// degree ordering algorithm" (1996).
 #include "math/order.h"
 
 #include <string.h>
@@ -10,23 +10,23 @@
 typedef struct {
     int n;
     const int *size;
-    const int *start;      // n + 1: into `row` and `element`
-    int *row, *nrow;       // rows next to each row that no element speaks of
-    int *element, *nelem;  // elements each row is in
-    int64_t *from;         // of each element, in `member`
-    int *count;            // of each element
-    int64_t *weight;       // numbers in each element
-    int64_t *outside;      // of those, outside the present one
+    const int *start;      // n + 1: index into `row` and `element`
+    int *row, *nrow;       // neighbours of each row that share no element with it
+    int *element, *nelem;  // elements that each row is in
+    int64_t *from;         // where the members of each element begin in `member`
+    int *count;            // number of members of each element
+    int64_t *weight;       // number of scalars in each element
+    int64_t *outside;      // how many of those lie outside the current element
     int *seen;             // turn in which `outside` was set
-    bool *gone;            // element swallowed by another
-    int *mark;             // turn in which a row was met
+    bool *gone;            // the element was absorbed by another
+    int *mark;             // turn in which a row was last met
     int64_t *degree;       // of each row
-    int *heap, *spot, top; // rows by degree
+    int *heap, *spot, top; // a heap of rows by degree
     int *member;
     int64_t nmember, room;
 } swGraph;
 
-// ---- rows by degree, then by number ----
+// ---- rows ordered by degree, then by number ----
 
 static bool before(const swGraph *g, int a, int b) {
     return g->degree[a] < g->degree[b] || (g->degree[a] == g->degree[b] && a < b);
@@ -61,7 +61,7 @@ static int take_least(swGraph *g) {
 
 // ---- the graph ----
 
-// Both triangles of the pattern without its diagonal, rows without numbers left out.
+// Both triangles of the pattern without the diagonal. Rows of size 0 are left out.
 static bool make_graph(const swBlocks *A, swArena *arena, swGraph *g, swError *error) {
     const swPattern *p = &A->pattern;
     const size_t n = (size_t)p->n, pairs = 2 * (size_t)p->row[p->n];
@@ -117,7 +117,7 @@ static bool make_graph(const swBlocks *A, swArena *arena, swGraph *g, swError *e
     return true;
 }
 
-// Room for n more members.
+// Makes room for n more members.
 static bool reserve(swGraph *g, int n, swArena *arena, swError *error) {
     if (g->nmember + n <= g->room)
         return true;
@@ -127,7 +127,7 @@ static bool reserve(swGraph *g, int n, swArena *arena, swError *error) {
     return g->member != NULL;
 }
 
-// The rows that p is coupled to become element p; elements that p was in are swallowed.
+// The rows coupled to p become element p; it absorbs the elements that p was in.
 static bool make_element(swGraph *g, int p, int turn, swArena *arena, swError *error) {
     if (!reserve(g, g->top, arena, error))
         return false;
@@ -152,7 +152,7 @@ static bool make_element(swGraph *g, int p, int turn, swArena *arena, swError *e
     return true;
 }
 
-// How much of every element that meets element p lies outside it.
+// Computes how much of every element that meets element p lies outside it.
 static void measure_outside(swGraph *g, int p, int turn) {
     for (int64_t k = g->from[p]; k < g->nmember; k++) {
         const int v = g->member[k];
@@ -168,7 +168,7 @@ static void measure_outside(swGraph *g, int p, int turn) {
     }
 }
 
-// Rows of element p forget what it says already; degrees anew.
+// Removes from the rows of element p what the element covers already, and updates their degrees.
 static void update_rows(swGraph *g, int p, int turn) {
     for (int64_t k = g->from[p]; k < g->nmember; k++) {
         const int v = g->member[k], first = g->start[v];
@@ -197,7 +197,7 @@ static void update_rows(swGraph *g, int p, int turn) {
     }
 }
 
-// A row of w numbers with b below it.
+// Counts the cost of eliminating a row of w scalars with b below it.
 static void count(swElimination *e, double w, double b) {
     e->flops += w * w * w / 3 + w * w * b + w * b * b;
     e->nonzeros += 0.5 * w * (w + 1) + w * b;

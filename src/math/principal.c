@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Subspace iteration: V <- V (row^T row), made orthonormal.
+// Subspace iteration: V <- V (row^T row), then orthonormalised.
 #include "math/principal.h"
 
 #include "math/vec.h"
@@ -15,7 +15,7 @@ static void add(int n, swReal f, const swReal *a, swReal *to) {
         to[i] += f * a[i];
 }
 
-// Gram and Schmidt; returns how many of the k rows are left.
+// Gram-Schmidt; returns how many of the k rows remain.
 static int orthonormalise(int n, int k, swReal *V) {
     int left = 0;
     for (int i = 0; i < k; i++) {
@@ -47,7 +47,7 @@ int sw_principal_rows(int m, int n, const swReal *row, int k, swReal *out, swRea
     k = sw_min_int(k, sw_min_int(m, n));
     if (k <= 0)
         return 0;
-    for (int j = 0; j < k; j++) // to begin with: sums of every k-th row
+    for (int j = 0; j < k; j++) // start with sums of every k-th row
         memset(out + j * n, 0, (size_t)n * sizeof *out);
     for (int i = 0; i < m; i++)
         add(n, 1, row + (ptrdiff_t)i * n, out + i % k * n);
@@ -60,7 +60,7 @@ int sw_principal_rows(int m, int n, const swReal *row, int k, swReal *out, swRea
                 add(n, score[i * k + j], row + (ptrdiff_t)i * n, out + j * n);
         k = orthonormalise(n, k, out);
     }
-    // S = score^T score = L L^T; rows are L^T V.
+    // S = score^T score = L L^T; the result is L^T V.
     project(m, n, row, k, out, score);
     for (int i = 0; i < k; i++)
         for (int j = 0; j <= i; j++) {

@@ -7,7 +7,7 @@
 
 enum { SW_PRINCIPAL = 16 };
 
-// Few rows instead of many: k <= SW_PRINCIPAL rows out[k][n], so that the sum of their squares
-// out^T out is about the best of rank k for row^T row, row[m][n]. Returns how many there are: k,
-// or less where rows are few or vary in fewer directions. `scratch` holds m SW_PRINCIPAL numbers.
+// Replaces many rows by few: k <= SW_PRINCIPAL rows out[k][n] such that out^T out is nearly the
+// best approximation of rank k to row^T row, row[m][n]. Returns the number of rows: k, or fewer if
+// there are few rows or they vary in fewer directions. `scratch` holds m SW_PRINCIPAL numbers.
 int sw_principal_rows(int m, int n, const swReal *row, int k, swReal *out, swReal *scratch);

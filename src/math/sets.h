@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Disjoint sets: parent[i] is i itself at first, and leads to the lowest member of i's set.
+// Disjoint sets. parent[i] starts as i itself and leads to the lowest member of i's set.
 #pragma once
 
 #include <stdbool.h>
@@ -11,8 +11,8 @@ static inline int sw_set_find(int *parent, int i) {
     return i;
 }
 
-// The lower index stays: numbering does not depend on the order of joins. True where they were
-// apart.
+// The lower index becomes the root, so numbering does not depend on the order of joins. Returns
+// true if the two were in different sets.
 static inline bool sw_set_join(int *parent, int a, int b) {
     a = sw_set_find(parent, a);
     b = sw_set_find(parent, b);
@@ -20,8 +20,8 @@ static inline bool sw_set_join(int *parent, int a, int b) {
     return a != b;
 }
 
-// Numbers the sets by their lowest members: parent[i] becomes the number of i's set. Returns how
-// many there are.
+// Numbers the sets in order of their lowest members: parent[i] becomes the number of i's set.
+// Returns the number of sets.
 static inline int sw_set_number(int *parent, int n) {
     int count = 0;
     for (int i = 0; i < n; i++)

@@ -4,9 +4,9 @@
 
 #include "core/core.h"
 
-enum { TI = 4, TJ = 3 }; // 12 sums, 3 vectors of B and one of A: the sixteen registers of AVX2
+enum { TI = 4, TJ = 3 }; // 12 sums, 3 vectors of B and one of A fill the sixteen registers of AVX2
 
-// sum[i * nj + j] = sum over t of A_i(t) B_j(t). ni and nj are constants where it is inlined.
+// sum[i * nj + j] = sum over t of A_i(t) B_j(t). ni and nj are constants once this is inlined.
 SW_INLINE void tile(const int ni, const int nj, int n, const double *a, ptrdiff_t arow,
                     ptrdiff_t astep, const double *b, ptrdiff_t brow, ptrdiff_t bstep,
                     swWide *sum) {
@@ -37,7 +37,7 @@ SW_INLINE void tile(const int ni, const int nj, int n, const double *a, ptrdiff_
     }
 // clang-format on
 
-// Those of the edges, apart so that the loops inside stay small.
+// The tiles at the edges, in a separate function so that the inlined loops stay small.
 static void tile_any(int ni, int nj, int n, const double *a, ptrdiff_t arow, ptrdiff_t astep,
                      const double *b, ptrdiff_t brow, ptrdiff_t bstep, swWide *sum) {
     OF_SIZE(ni, nj, tile, n, a, arow, astep, b, brow, bstep, sum)
@@ -65,7 +65,7 @@ void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc,
     }
 }
 
-// Sizes are constants where it is inlined for a whole tile.
+// The sizes are constants once this is inlined for a full tile.
 SW_INLINE void subtract_sums(const int ni, const int nj, const swWide *sum, double *out,
                              ptrdiff_t ld) {
     for (int i = 0; i < ni; i++, sum += nj, out += ld) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The one matrix kernel: sums of products of SIMD-wide rows, by tiles that live in registers.
+// The only matrix kernel: sums of products of SIMD-wide rows, computed in tiles that stay in
+// registers.
 #pragma once
 
 #include "core/simd.h"
@@ -16,10 +17,10 @@ typedef struct swRows {
 // computed.
 void sw_tiles_accumulate(int ni, int nj, int n, swRows A, swRows B, double *acc, int ld,
                          bool lower);
-// out[i][j] -= the same sums added over lanes (row stride ld).
+// out[i][j] -= the same sums, added over the lanes (row stride ld).
 void sw_tiles_subtract(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld);
-// out[i][j] += sum over t < n of a_i(t) * B_t(j), or -= that: numbers a_i(t) at A.data + i * A.row
-// + t * A.step times vectors B_t(j) at B.data + t * B.row + j * B.step, into vectors side by side
-// (row stride ld).
+// out[i][j] += (or -=) sum over t < n of a_i(t) * B_t(j), for scalars a_i(t) at A.data + i * A.row
+// + t * A.step and vectors B_t(j) at B.data + t * B.row + j * B.step. The vectors of a row of `out`
+// are adjacent (row stride ld).
 void sw_tiles_combine(int ni, int nj, int n, swRows A, swRows B, double *out, ptrdiff_t ld,
                       bool subtract);

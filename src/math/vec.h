@@ -35,7 +35,7 @@ static inline swReal sw_get(swVec3 a, int k) { return k == 0 ? a.x : k == 1 ? a.
 static inline void sw_set(swVec3 *a, int k, swReal v) {
     *(k == 0 ? &a->x : k == 1 ? &a->y : &a->z) = v;
 }
-// a / |a|, or the zero vector for the zero vector.
+// a / |a|, or zero for the zero vector.
 static inline swVec3 sw_unit(swVec3 a) {
     swReal n = sw_norm(a);
     return n > 0 ? sw_scale(1 / n, a) : a;
@@ -85,7 +85,7 @@ static inline swAffine sw_affine_mul(swAffine f, swAffine g) { // f after g
 swMat3 sw_mat_rotation(swVec3 w);
 // The rotation vector of a rotation: angles from 0 to pi.
 swVec3 sw_mat_turn(swMat3 R);
-swMat3 sw_mat_inverse(swMat3 A); // not finite where A has none
+swMat3 sw_mat_inverse(swMat3 A); // not finite if A is singular
 static inline swAffine sw_affine_inverse(swAffine f) {
     const swMat3 A = sw_mat_inverse(f.A);
     return (swAffine){A, sw_scale(-1, sw_mul(A, f.b))};
@@ -94,11 +94,10 @@ static inline swAffine sw_affine_inverse(swAffine f) {
 void sw_mat_polar(swMat3 A, swMat3 *R, swMat3 *S);
 // A = U diag(s) V^T, U and V rotations, s.x >= s.y >= |s.z|, the sign of s.z that of det A.
 void sw_mat_svd(swMat3 A, swMat3 *U, swVec3 *s, swMat3 *V);
-// S = V diag(w) V^T for symmetric S, w ascending, V a rotation.
+// S = V diag(w) V^T for symmetric S, with w ascending and V a rotation.
 void sw_mat_eigen(swMat3 S, swVec3 *w, swMat3 *V);
 
-// The sum of a[i] b[i].
-// Eight sums that do not wait for each other.
+// The sum of a[i] b[i], by eight partial sums that do not wait for each other.
 static inline swReal sw_dot_n(int n, const swReal *a, const swReal *b) {
     swReal part[8] = {0}, sum = 0;
     int i = 0;

@@ -10,7 +10,7 @@ typedef struct {
     char magic[8];
     char kind[8];
     uint32_t version, lanes;
-    uint64_t order; // 0x0102030405060708 as this machine stores it
+    uint64_t order; // 0x0102030405060708 in this machine's byte order
 } swHeader;
 
 static swHeader make_header(const char *kind, int version) {
@@ -32,14 +32,14 @@ bool sw_archive_save(swArchive *a, const char *path, const char *kind, int versi
     return true;
 }
 
-// Why the header of a file of the same kind is not the one expected, or NULL.
+// Why the header of a file of the same kind differs from the expected one, or NULL.
 static const char *header_problem(const swHeader *h, const swHeader *want) {
     if (h->order != want->order)
-        return "saved on a machine of another byte order";
+        return "saved on a machine with another byte order";
     if (h->version != want->version)
-        return "saved by another version of sinew: make it again from the scene";
+        return "saved by another version of sinew: create it again from the scene";
     if (h->lanes != want->lanes)
-        return "saved by a build with another vector width: make it again from the scene";
+        return "saved by a build with another vector width: create it again from the scene";
     return NULL;
 }
 
@@ -68,8 +68,8 @@ bool sw_archive_load(swArchive *a, const char *path, const char *kind, int versi
         sw_fail_at(error, SW_ERROR_FORMAT, path, 0, 0, "%s",
                    problem ? problem : "the file ends too early");
     else {
-        // The file is hashed item by item when written, so here as well: the reader checks at the
-        // end.
+        // The file was hashed item by item when it was written, so hash it the same way here. The
+        // hash is compared at the end.
         a->hash = sw_hash(SW_HASH_SEED, data, sizeof h);
         a->at = sizeof h;
         return true;
@@ -111,7 +111,7 @@ bool sw_archive_close(swArchive *a, swError *error) {
         memcpy(&hash, a->data + a->at, sizeof hash);
         if (hash != a->hash)
             ok = sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
-                            "damaged: its check sum does not match");
+                            "damaged: its checksum does not match");
     }
     sw_archive_abandon(a);
     return ok;

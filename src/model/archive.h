@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Saving, loading and hashing the same list of items. A file is: magic, kind, version, number of
-// lanes, byte order, the items, and a hash of it all.
+// Saves, loads or hashes the same list of items. A file holds: magic, kind, version, number of
+// lanes, byte order, the items, and a hash of all of it.
 #pragma once
 
 #include "core/core.h"
@@ -9,22 +9,22 @@
 typedef struct swArchive {
     enum { SW_ARCHIVE_SAVE, SW_ARCHIVE_LOAD, SW_ARCHIVE_HASH } task;
     uint64_t hash;
-    swFile file;   // SAVE
-    swArena arena; // LOAD: holds the file
+    swFile file;   // for SAVE
+    swArena arena; // for LOAD: holds the file
     const char *data;
     size_t size, at;
     bool failed;
     char path[SW_ERROR_PATH];
 } swArchive;
 
-// `kind` is a word for people, told apart by eight letters.
+// `kind` is a readable word; its first eight letters identify the kind of file.
 bool sw_archive_save(swArchive *a, const char *path, const char *kind, int version, swError *error);
 bool sw_archive_load(swArchive *a, const char *path, const char *kind, int version,
                      const swAllocator *allocator, swError *error);
-// Writes from, reads into, or hashes `item`.
+// Writes, reads or hashes `item`, depending on the task.
 void sw_archive_item(swArchive *a, void *item, size_t size);
-// Bytes of items that are still to be loaded.
+// The number of bytes of items still to be loaded.
 size_t sw_archive_left(const swArchive *a);
-// Ends the file; after loading, checks that all of it was read.
+// Finishes the file; after loading, checks that all of it was read.
 bool sw_archive_close(swArchive *a, swError *error);
 void sw_archive_abandon(swArchive *a);

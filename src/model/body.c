@@ -6,26 +6,27 @@
 
 #include <string.h>
 
-// [swCorrection]: what a corrected body has instead, or NULL, and why this one is not corrected.
+// For each swCorrection: what a body would need to be corrected (NULL: nothing would help, or it
+// may be), and why this one is not.
 static const char *const strains[SW_STRAINS_COUNT][2] = {
     [SW_STRAINS_NOT_ASKED] = {NULL, "integration.correct is false"},
-    [SW_STRAINS_KIND] = {"frames that turn", "some of its frames are points"},
-    [SW_STRAINS_NO_FRAME] = {"a free frame", "it has no frames but handles"},
+    [SW_STRAINS_KIND] = {"frames that can rotate", "some of its frames are points"},
+    [SW_STRAINS_NO_FRAME] = {"a free frame", "it has no frames besides its handles"},
     [SW_STRAINS_INSERTED] = {"frames without a budget for insertion", "frames may be inserted"},
     [SW_STRAINS_DEGREE] = {"neither a degree nor a point in every voxel",
-                           "integration has a degree, or a point in every voxel"},
+                           "integration sets a degree, or a point in every voxel"},
     [SW_STRAINS_CUT] = {"a body without cuts", "it is cut"},
     [SW_STRAINS_EXPLICIT] = {"an implicit integrator", "its steps are explicit"},
     [SW_STRAINS_LOCKED] = {NULL, "integration.relax is false"},
-    [SW_STRAINS_FLOW] = {NULL, "a material of it flows"},
-    [SW_STRAINS_LAW] = {NULL, "a law of it has its own constants and hardly changes its volume"},
-    [SW_STRAINS_MINIMA] = {NULL, "it moves, and a law of it may rest inside out"},
+    [SW_STRAINS_FLOW] = {NULL, "one of its materials yields"},
+    [SW_STRAINS_LAW] = {NULL, "a law with constants of its own is nearly incompressible"},
+    [SW_STRAINS_MINIMA] = {NULL, "it moves, and one of its laws may come to rest inside out"},
     [SW_STRAINS_TOUCHED] = {NULL, "it moves among colliders"},
-    [SW_STRAINS_BONES] = {NULL, "bones move it"},
-    [SW_STRAINS_PARTS] = {NULL, "it moves, and is in parts without connection"},
-    [SW_STRAINS_FREE_PART] = {NULL, "it moves, and a part of it is rigid and free"},
-    [SW_STRAINS_MANY] = {NULL, "its frames and moving handles are too many"},
-    [SW_STRAINS_FEW_POINTS] = {NULL, "integration.points are too few"},
+    [SW_STRAINS_BONES] = {NULL, "it is moved by bones"},
+    [SW_STRAINS_PARTS] = {NULL, "it moves, and consists of disconnected parts"},
+    [SW_STRAINS_FREE_PART] = {NULL, "it moves, and has a part that is rigid and free"},
+    [SW_STRAINS_MANY] = {NULL, "it has too many frames and moving handles"},
+    [SW_STRAINS_FEW_POINTS] = {NULL, "integration.points is too small"},
     [SW_STRAINS_FAILED] = {NULL, "its correctors could not be computed"},
 };
 
@@ -46,7 +47,7 @@ int64_t sw_polynomial_size(int r) {
 }
 
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j) {
-    int64_t lo = 0, hi = n; // the first pair that is not before (i, j)
+    int64_t lo = 0, hi = n; // finds the first pair that is not before (i, j)
     while (lo < hi) {
         const int64_t middle = lo + (hi - lo) / 2;
         const swNodePair *p = &pair[middle];

@@ -1,26 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A compiled body (constant, shared by equal bodies) and its state (all that moves): plain arrays,
-// one memory block each. The model of a scene and its state are made of these: model/model.h.
+// A compiled body (constant, shared by equal bodies) and its state (everything that moves): plain
+// arrays, each in one memory block. The model and state of a whole scene are built from these, see
+// model/model.h.
 //
-// Node i carries a 3 x d matrix A_i, kept row by row in q: A[r][m] = q[node.q + r d + m], m running
-// over the monomials of p - origin: 1, x, y, z (affine, rigid), then xx, yy, zz, xy, yz, zx
-// (quadratic). A point of rest position p moves to sum_i w_i(p) A_i m_i(p). "Columns" number the
+// Node i carries a 3 x d matrix A_i, stored row by row in q: A[r][m] = q[node.q + r d + m], where m
+// runs over the monomials of p - origin: 1, x, y, z (affine, rigid), then xx, yy, zz, xy, yz, zx
+// (quadratic). A point with rest position p moves to sum_i w_i(p) A_i m_i(p). "Columns" number the
 // monomials of all nodes: column = q / 3.
 //
-// Under dual-quaternion blending a rigid node keeps, after A, the dual quaternion (r, d) of the
-// same motion, and its one column is its weight; see kinematics/dual.h.
+// Under dual-quaternion blending a rigid node stores, after A, the dual quaternion (r, d) of the
+// same motion, and its only column is its weight; see kinematics/dual.h.
 //
-// A reduced body has one node of modes, which keeps, after A, its r amplitudes z, and is all they
-// move: x = A m(p - origin + sum_j z_j phi_j(p)). A stays where it is; the amplitudes are its
-// ambient unknowns. See potentials/reduced.h.
+// A reduced body has one node of modes, which stores its r amplitudes z after A. Only the
+// amplitudes move: x = A m(p - origin + sum_j z_j phi_j(p)). A stays constant; the amplitudes are
+// the node's ambient unknowns. See potentials/reduced.h.
 //
-// Nodes whose motion is given have no unknowns. Free nodes have 3 d of them (u, the ambient
+// Nodes with prescribed motion have no unknowns. Free nodes have 3 d of them (u, the ambient
 // unknowns), of which a rigid node uses six: a translation and a rotation (dof).
 //
-// Bodies of tetrahedra, springs or particles are nets: their vertices are nodes of one column.
-// A vertex that a handle holds is carried by the handle's rigid node: it has ambient unknowns where
-// that is free, and none of the solver's.
+// Bodies of tetrahedra, springs or particles are nets: their vertices are nodes with one column
+// each. A vertex held by a handle is carried by the handle's rigid node: it has ambient unknowns if
+// that node is free, but no unknowns of the solver.
 #pragma once
 
 #include "core/core.h"
@@ -33,11 +34,11 @@ enum { SW_MAX_MONOMIALS = 10 };
 typedef struct swSettings {
     int analysis, integrator, iterations, increments, title;
     int tangent, definite;  // swTangent, swDefinite
-    int modes, about, path; // of each body; swAbout; swPath
-    int linear, sleep;      // swLinearKind; whether bodies at rest are left alone
+    int modes, about, path; // of a modal analysis: number per body; swAbout; swPath
+    int linear, sleep;      // swLinearKind; whether bodies at rest are skipped
     int saddles, unused;    // swSaddles
     swReal step, end, tolerance;
-    swReal cut; // when a body is cut next [s]; infinite: never
+    swReal cut; // time of the next cut of a body [s]; infinite: never
     swVec3 gravity;
 } swSettings;
 
@@ -46,21 +47,21 @@ typedef struct swNode {
     int motion;      // swMotion
     int body;
     int handle; // or -1
-    int q;      // first of its 3 d numbers in q and v
+    int q;      // start of its 3 d numbers in q and v
     int u;      // first ambient unknown, or -1
     int dof;    // first unknown of the solver, or -1
     int ndof;
-    int nu;        // ambient unknowns of a free node: 3 d, 8 under dual-quaternion blending, or r
-    int parent;    // dual quaternions take the sign that is nearest to this node's, or -1
-    int turn;      // the node whose sign is chosen in this one's place: parents come first
-    int carrier;   // of a vertex that a handle holds: the handle's rigid node; else -1
-    int slide;     // of a vertex: 1, 2, 4 for each axis along which it does not move
-    swVec3 origin; // at rest
+    int nu;      // number of ambient unknowns if free: 3 d, 8 under dual-quaternion blending, or r
+    int parent;  // the node whose dual quaternion decides the sign of this one's, or -1
+    int turn;    // the node whose sign is chosen at this node's turn, so that parents come first
+    int carrier; // for a vertex held by a handle: the handle's rigid node; else -1
+    int slide;   // for a vertex: bits 1, 2, 4 for the axes along which it cannot move
+    swVec3 origin; // rest position
 } swNode;
 
-// Whether strains that frames lack are computed beforehand, or why not.
+// Whether the strains that frames lack are computed in advance (the body is corrected), or why not.
 typedef enum swCorrection {
-    SW_STRAINS_OTHER, // the body is not one of frames
+    SW_STRAINS_OTHER, // not a body of frames
     SW_STRAINS_CORRECTED,
     SW_STRAINS_NOT_ASKED,
     SW_STRAINS_KIND,
@@ -82,54 +83,56 @@ typedef enum swCorrection {
     SW_STRAINS_FAILED,
     SW_STRAINS_COUNT
 } swCorrection;
-// What a body would have to be to have them, NULL: it has, or may; and why it has none, "" else.
+// What the body would need in order to be corrected (NULL: it is corrected, or may be), and why it
+// is not ("" if it is).
 const char *sw_strains_expected(swCorrection strains);
 const char *sw_strains_reason(swCorrection strains);
 
 typedef struct swBodyInfo {
     int name;
     int node, nnode;
-    int point, npoint;       // vertices of its surface, in the embedded points
-    int triangle, ntriangle; // of its surface
+    int point, npoint;       // surface vertices, among the embedded points
+    int triangle, ntriangle; // of the surface
     int nvoxel;
     int blend;         // swBlend
-    int part, npart;   // surfaces of its materials; none where the outer one is shown
-    int shape, nshape; // that its rest shape can go to
-    int precomputed;   // springs stand for its samples, which are there to be looked at
-    int ninserted;     // of its nodes, the last ones: see kinematics/bump.h
-    int net;           // its vertices, the first of its nodes; 0: it is one of frames
+    int part, npart;   // surfaces of its materials; none if the outer surface is shown
+    int shape, nshape; // shapes that its rest shape can move to
+    int precomputed;   // links replace its samples, which are kept only for display
+    int ninserted;     // inserted nodes, the last of its nodes: see kinematics/bump.h
+    int net;           // number of vertices, its first nodes, if it is a net; 0: a body of frames
     int strains;       // swCorrection
-    int large;         // whether fine displacements are large ones
+    int large;         // whether `fine` holds large displacements
     swReal voxel, volume, mass;
-    swVec3 lo, hi; // bounds at rest
-    swVec3 center; // of mass at rest
+    swVec3 lo, hi; // bounding box at rest
+    swVec3 center; // centre of mass at rest
     swReal damping_mass, damping_stiffness;
-    swReal stiffness; // of nets: that of the stiffest material [Pa]
+    swReal stiffness; // for nets: Young's modulus of the stiffest material [Pa]
 } swBodyInfo;
 
-// The closed surface around one material of a body, to be shown instead of the body's own.
+// The closed surface around one material of a body, which is shown instead of the body's own
+// surface.
 typedef struct swPartInfo {
     int body, material;
-    int point, npoint, triangle, ntriangle; // as those of a body
+    int point, npoint, triangle, ntriangle; // as in swBodyInfo
 } swPartInfo;
 
-// A share over time: of a fibre's or muscle's strength, or of a rest shape.
+// A share over time: the activation of a fibre or muscle, or the share of a rest shape.
 typedef struct swCourse {
-    int key, nkey; // into activation_key
-    swReal repeat; // when keys begin again [s]; 0: never
+    int key, nkey; // range in activation_key
+    swReal repeat; // period after which the keys repeat [s]; 0: they do not
 } swCourse;
 
 typedef struct swMaterialInfo {
     int name, law;
     swReal density, young;
-    swReal lame[2];                         // mu, lambda at rest: viscosity
-    swReal coefficient[SW_MATERIAL_PARAMS]; // what its law makes of its parameters
-    swReal volume;                          // k of the term k/2 (J - 1)^2 [Pa]
+    swReal lame[2];                         // mu, lambda at rest, for viscosity
+    swReal coefficient[SW_MATERIAL_PARAMS]; // coefficients that the law derives from its parameters
+    swReal volume;                          // k in the term k/2 (J - 1)^2 [Pa]
     swVec3 fibre;                           // unit direction at rest
     swReal fibre_stiffness, fibre_exponent, fibre_strength;
-    swReal yield, hardening; // [Pa]; yield 0: never flows
-    swReal creep, limit;     // [1/s]; of plastic strain; infinite: at once, any
-    swReal toughness;        // [Pa]; infinite: never tears
+    swReal yield, hardening; // [Pa]; yield 0: no plastic flow
+    swReal creep, limit;     // [1/s], infinite: instantaneous; plastic strain, infinite: no limit
+    swReal toughness;        // [Pa]; infinite: does not tear
     int plasticity, unused;  // swPlasticity
     swCourse activation;     // of its fibres
 } swMaterialInfo;
@@ -142,78 +145,80 @@ typedef struct swActivation {
 typedef struct swMuscleInfo {
     int name, body;
     int point[2];
-    swReal length, stiffness, strength; // at rest [m], [N/m], [N]
+    swReal length, stiffness, strength; // at rest [m]; [N/m]; [N]
     swCourse activation;
 } swMuscleInfo;
 
-// A shape that a body's rest shape can go to, see material/rest.h.
+// A shape that a body's rest shape can move to, see material/rest.h.
 typedef struct swRestInfo {
     int name, body;
-    swReal follow; // stiffness of what holds its share at 0 where that is found [J]; 0: it is given
+    swReal follow; // if its share is solved for: stiffness that holds it at 0 [J]; else 0
     swCourse value;
 } swRestInfo;
 
-// Samples of one material moved by the same nodes: they share the list of columns. Free nodes come
+// Samples of one material moved by the same nodes, which share one list of columns with free nodes
 // first. Or elements of one material and kind, SW_LANES of them side by side: block e nsample + p
-// has point p of each, and nodes are [e][nnode][SW_LANES], a column each, whether they are free or
-// not. Where their number is no multiple of SW_LANES, the last of them is repeated without weight.
+// holds point p of each, and nodes are [e][nnode][SW_LANES] with one column each, whether free or
+// not. If the number of elements is not a multiple of SW_LANES, the last one is repeated with zero
+// weight.
 typedef struct swGroup {
     int body, material;
-    int node, nnode;    // into group_node
-    int ncolumn, nfree; // columns of all nodes, of the free ones
+    int node, nnode;    // range in group_node
+    int ncolumn, nfree; // number of columns of all nodes, and of the free ones
     int blend;          // swBlend, or SW_BLEND_MODES
-    int nsample;        // of an element; 0: these are samples of frames
-    int mean, unused;   // whether volume changes are the mean of each element
-    int sample, nblock; // first sample, blocks of SW_LANES
+    int nsample;        // samples per element; 0: these are samples of frames
+    int mean, unused;   // mean: whether the change of volume is averaged over each element
+    int sample, nblock; // first sample; number of blocks of SW_LANES
     int64_t gamma;      // [block][3][ncolumn][SW_LANES]: d(w m)/dp, so that F = A Gamma; dual
                         // quaternions: [block][4][ncolumn][SW_LANES], w and dw/dp; modes:
                         // [block][9][ncolumn][SW_LANES], dphi/dp
-    int64_t plastic;    // into the state's `plastic`, or -1
-    int64_t stretch;    // into `stretch`, or -1: its rest shape stays as it is
-    int zone, nzone;    // its blocks by region, where some are relaxed; else none
-    int amplitudes;     // the node of modes that has those of computed strains, or -1
+    int64_t plastic;    // index into the state's `plastic`, or -1
+    int64_t stretch;    // index into `stretch`, or -1 if its rest shape does not change
+    int zone, nzone;    // the zones that its blocks form, if any of them are relaxed; else none
+    int amplitudes;     // the node of modes whose amplitudes scale its computed strains, or -1
     int unused2;
-    int64_t corrector; // these strains, see kinematics/correct.h
+    int64_t corrector; // index of these strains in `corrector`, see kinematics/correct.h
 } swGroup;
-enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_SAMPLES = 14 }; // at most
+enum { SW_ELEMENT_VERTICES = 10, SW_ELEMENT_SAMPLES = 14 }; // upper bounds
 enum { SW_BLEND_MODES = SW_BLENDS };                        // F = 1 + sum_j z_j dphi_j/dp
 static inline int sw_group_gamma_rows(const swGroup *g) {
     return g->blend == SW_BLEND_LINEAR ? 3 : g->blend == SW_BLEND_MODES ? 9 : 4;
 }
 enum { SW_PLASTIC = 10 }; // numbers per sample, see material/plasticity.h
-enum { SW_STRETCH = 6 };  // per sample and rest shape, see material/rest.h
-enum { SW_FOLLOWED = 8 }; // shapes that a body can follow, at most
+enum { SW_STRETCH = 6 };  // numbers per sample and rest shape, see material/rest.h
+enum { SW_FOLLOWED = 8 }; // maximum number of shapes that a body follows
 
-// Blocks of a group that lie in one region, and the strains that are relaxed there: see
+// Consecutive blocks of a group that lie in one region, and the strains relaxed there: see
 // kinematics/relax.h.
 typedef struct swZone {
     int group;
-    int block, nblock;   // of its group
-    int strain, nstrain; // into the state's `relax`
+    int block, nblock;   // range of blocks in its group
+    int strain, nstrain; // range in the state's `relax`
     uint32_t mask;       // of strains
-    int across;          // first axis along which weights do not vary, where there is a wall
-    swReal wall; // how far a rigid part at its end lets it get thinner only [m]; 0: there is none
+    int across;          // the first axis along which weights do not vary, used if there is a wall
+    swReal wall;         // distance to which a rigid part at its end hinders thinning [m]; 0: none
     swVec3 center;
     swReal axes[9]; // one per row
     swReal extent[3];
 } swZone;
 
 // A part of a precomputed body, as one spring between all nodes that move it; see
-// potentials/links.h. Free nodes come first, in ascending order. Links that follow one another
-// may share a zone's relaxed strains, or all of them a corrected body's; they have the same nodes.
+// potentials/links.h. Free nodes come first, in ascending order. Consecutive links may share the
+// relaxed strains of a zone, or, in a corrected body, all of its computed strains; such links have
+// the same nodes.
 enum { SW_LINK_STRAINS = 32 };
 typedef struct swLink {
     int body;
-    int node, nnode;      // into link_node
-    int ncolumn, nfree;   // n: columns of all nodes, of the free ones
-    int tied;             // links that share strains, from this one on; 0: it is one of the others
-    int nstrain, nsquare; // strains, and sums of volume, that are shared
+    int node, nnode;    // range in link_node
+    int ncolumn, nfree; // number of columns n of all nodes, and of the free ones
+    int tied; // number of links from this one on that share strains; 0: not the first of them
+    int nstrain, nsquare; // number of strains, and of volume sums, that are shared
     int amplitudes;       // the node that has the strains' amplitudes; -1: they are relaxed
     int unused;
-    int64_t data;   // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_link_stride], rows of
+    int64_t data;   // mean gamma [3][n], rest [3][n], stiffness [3 n][sw_link_stride], then rows of
                     // strains and of sums [nstrain + nsquare][sw_link_stride]
-    int64_t shared; // of the first link, where there are amplitudes: their stiffness
-                    // [nstrain][nstrain] and what they do to sums [nsquare][nstrain]
+    int64_t shared; // for the first link, if there are amplitudes: their stiffness
+                    // [nstrain][nstrain] and their effect on the sums [nsquare][nstrain]
 } swLink;
 static inline int sw_link_stride(int ncolumn) {
     return (3 * ncolumn + SW_LANES - 1) / SW_LANES * SW_LANES;
@@ -227,12 +232,12 @@ static inline int64_t sw_link_shared_size(const swLink *link) {
 
 // A mass-spring body, see potentials/springs.h and potentials/inflate.h. Its nodes are points.
 typedef struct swSpringBody {
-    int body, gas; // gas: what is inside obeys p V = const
+    int body, gas; // gas: whether the contents obey p V = const
     int spring, nspring, cell, ncell;
-    int face, nface; // of the surface around what is inside
-    swReal pressure; // inside at rest, beyond that around it [Pa]
-    swReal ambient;  // that around it [Pa]
-    swReal volume;   // inside at rest [m^3]
+    int face, nface; // triangles of the surface that encloses the contents
+    swReal pressure; // pressure inside at rest, above the ambient one [Pa]
+    swReal ambient;  // ambient pressure [Pa]
+    swReal volume;   // enclosed volume at rest [m^3]
 } swSpringBody;
 
 typedef struct swSpring {
@@ -247,82 +252,84 @@ typedef struct swSpringCell {
     swReal excess;      // [J]
 } swSpringCell;
 
-// A body of particles: vertices with moving least squares, see potentials/particles.h.
+// A body of particles: vertices with moving-least-squares shape functions, see
+// potentials/particles.h.
 typedef struct swParticleInfo {
     int body, rotations;   // swRotations
     int64_t gauss, ngauss; // its Gauss points
-    int64_t turn; // first of its vertices in particle_turn, which has one more than they are
+    int64_t turn;          // its first entry in particle_turn, which has one more than vertices
 } swParticleInfo;
 
-// A Gauss point: shape functions first .. first + count - 1 are not zero there.
+// A Gauss point. Shape functions first .. first + count - 1 are nonzero there.
 typedef struct swGaussPoint {
     int64_t first;
     int count, material;
     swReal volume;
     swReal mu, lambda; // [Pa]
-    swReal hold;       // against turning away from R [Pa]
+    swReal hold;       // resistance to rotating away from R [Pa]
 } swGaussPoint;
 
-// The share of a handle's rotation in that of a vertex; the largest comes first.
+// The share of a handle's rotation in that of a vertex; the largest share comes first.
 typedef struct swTurnShare {
     int64_t handle;
     swReal weight;
 } swTurnShare;
 
-// The node pairs (i >= j) with any sample, mass, load or embedded point in common, and every node
-// with itself: the blocks of matrices.
+// The pairs of nodes (i >= j) that share a sample, mass, load or embedded point, and every node
+// paired with itself: the blocks of matrices.
 typedef struct swNodePair {
     int i, j;
-    int mass; // offset of the d_i x d_j block of the integrals of rho w_i m_i w_j m_j; -1 where
-              // there is none (lumped, dual quaternions)
+    int mass; // offset of the d_i x d_j block of integrals of rho w_i m_i w_j m_j; -1: none
+              // (lumped, dual quaternions)
 } swNodePair;
 
-// Points with mass and dead loads of a body under dual-quaternion blending, where neither is linear
-// in q. Bodies with many nodes have several, each with the nodes that move its points.
+// Points that carry mass and dead loads of a body under dual-quaternion blending, where neither is
+// linear in q. A body with many nodes has several of these, each with the nodes that move its
+// points.
 typedef struct swBulk {
     int body, nblock; // blocks of SW_LANES points
-    int point;        // first, in bulk_velocity
-    int node, nnode;  // into bulk_node; free nodes come first
+    int point;        // its first point in bulk_velocity
+    int node, nnode;  // range in bulk_node; free nodes come first
     int unused;
     int64_t data; // [block][7 + nnode][SW_LANES]: rest position, mass, force, weights
 } swBulk;
 enum { SW_BULK_MASS = 3, SW_BULK_FORCE = 4, SW_BULK_WEIGHT = 7 };
 
-// What a body keeps so that frames can be inserted into it while it moves: the lattice of its
-// voxels with the weights of its nodes there, mass voxel by voxel, dead loads point by point. See
+// What a body stores so that frames can be inserted while it moves: the lattice of its voxels with
+// the weights of its nodes, the mass of each voxel, and the dead load at each point. See
 // kinematics/bed.h.
 typedef struct swBed {
-    int body, budget;      // inserted frames at most
-    int distance, contact; // swDistance; whether contact asks for frames
-    swReal range, strain;  // of inserted frames [m]; that asks for one, or not-a-number
-    swVec3 origin;         // the grid of the lattice, see volume/lattice.h
+    int body, budget;      // maximum number of inserted frames
+    int distance, contact; // swDistance; whether contact can request frames
+    swReal range, strain; // range of inserted frames [m]; strain that requests one, or not-a-number
+    swVec3 origin;        // grid of the lattice, see volume/lattice.h
     swReal h;
     int n[3], ncell;
     int distinct[8];
     int ndistinct, nnode;
-    int64_t index, cell, node, around, weight; // first of each in the arrays below
+    int64_t index, cell, node, around, weight; // start of each in the arrays below
     int64_t voxel, nvoxel, load, nload;
 } swBed;
 
 typedef struct swBedVoxel {
-    swVec3 p, second; // as those of swVoxel
+    swVec3 p, second; // as in swVoxel
     swReal mass;
-    int64_t cell; // filled cell of the lattice
+    int64_t cell; // its filled cell of the lattice
 } swBedVoxel;
 
 typedef struct swBedLoad {
     swVec3 p, force;
 } swBedLoad;
 
-// What moves a reduced body; see potentials/reduced.h.
+// The motion of a reduced body; see potentials/reduced.h.
 typedef struct swReducedInfo {
     int body, node;
-    int vibrations, points; // that its basis was made from; where its law is evaluated, 0: nowhere
-    int64_t data;           // inertia, then the polynomial if it has one
-    swReal error;           // of forces at other poses than those that its points were chosen for
-    swReal frequency[2];    // of its basis at rest, lowest and highest [Hz]
+    int vibrations, points; // vibrations in its basis; points where its law is evaluated, 0: none
+    int64_t data;           // inertia, then the polynomial if there is one
+    swReal error; // relative error of forces at poses other than those its points were chosen for
+    swReal frequency[2]; // of its basis at rest, lowest and highest [Hz]
 } swReducedInfo;
-// Numbers of each in reduced_data.
+// Sizes of the parts of reduced_data.
 static inline int64_t sw_reduced_inertia_size(int r) {
     return 12 * (int64_t)r + 9 * r * (int64_t)r;
 }
@@ -331,65 +338,65 @@ int64_t sw_polynomial_size(int r); // see modes/polynomial.h
 // The mesh of a body that can tear, see geometry/tets_tear.h.
 typedef struct swCrack {
     int body, unused;
-    int tet, ntet;       // in crack_vertex (four each) and crack_sample
-    int vertex, nvertex; // in crack_root
+    int tet, ntet;       // range in crack_vertex (four each) and crack_sample
+    int vertex, nvertex; // range in crack_root
 } swCrack;
 
 typedef struct swHandleInfo {
     int name, body, node;
     int motion;    // swMotion
-    int key, nkey; // into keys
-    int arc;       // between keys it turns along the shortest arc, not in rotation vectors
-    int joint;     // the node of the skeleton's file that it stands for, or -1
-    // Springs to where keys have a free handle, from rest coordinates of the body; see
+    int key, nkey; // range in `key`
+    int arc;       // between keys it rotates along the shortest arc, not by rotation vectors
+    int joint;     // the node of the skeleton file that it stands for, or -1
+    // Springs that pull a free handle towards its keys, in rest coordinates of the body; see
     // potentials/pull.h. Stiffness [N/m], 0: none, and distance L [m].
     swReal hold, arm;
-    swVec3 center; // at rest, in the world: torques are about it
+    swVec3 center; // at rest, in the world; torques are taken about it
 } swHandleInfo;
 
 // A body whose handles come from a skeleton.
 typedef struct swRigInfo {
-    int body, file;   // file: where it is, in text
+    int body, file;   // file: its path, in `text`
     int clip, repeat; // clip: -1: none
-    int own, unused;  // the body's surface begins with the vertices of the file's own mesh
-    swReal lead;      // before the clip begins [s]
-    swReal duration;  // of the clip, once [s]
+    int own, unused;  // own: the body's surface begins with the vertices of the mesh in the file
+    swReal lead;      // time before the clip begins [s]
+    swReal duration;  // duration of one pass of the clip [s]
     swAffine rest;    // from the file's coordinates to those of the body at rest
     swAffine place;   // and to the world at t = 0
 } swRigInfo;
 
 typedef struct swPoseKey {
     swReal t;
-    swVec3 rotation; // axis times angle
+    swVec3 rotation; // rotation: axis times angle
     swVec3 about, translate;
 } swPoseKey;
 
-// A frame that was inserted; see kinematics/bump.h.
+// An inserted frame; see kinematics/bump.h.
 typedef struct swInsertInfo {
     int used;            // 0: not in use
-    int body;            // which has a bed
+    int body;            // the body, which has a bed
     int distance;        // swDistance
-    int automatic, idle; // by sw_state_adapt(); steps for which nothing has asked for it
+    int automatic, idle; // inserted by sw_state_adapt(); steps since anything last needed it
     int unused;
-    swVec3 rest; // its centre
+    swVec3 rest; // rest position of its centre
     swReal range;
 } swInsertInfo;
 
-// Where the program puts a handle.
+// The pose that the program has set for a handle.
 typedef struct swHandlePlace {
-    int64_t set; // 0: it is where its keys say
+    int64_t set; // 0: it follows its keys
     swVec3 center;
-    swMat3 rotation; // of its frame
+    swMat3 rotation; // of the handle's frame
 } swHandlePlace;
 
 typedef struct swContactPoint {
     int point, body;
-    swReal area;      // of surface it stands for
-    swReal stiffness; // default pressure per depth
+    swReal area;      // area of surface that it represents
+    swReal stiffness; // default pressure per unit of depth
 } swContactPoint;
 
-// How many there are of everything: a number for each array that is counted by itself, and the
-// others that body_fields.inl lists.
+// The number of everything: one count for each array that has its own, and the further ones that
+// body_fields.inl lists.
 typedef struct swBodySizes {
 #define SW_SIZE(name) int64_t name;
 #define SW_ARRAY(type, name, count) int64_t count;
@@ -399,7 +406,7 @@ typedef struct swBodySizes {
 
 typedef struct swBodyModel {
     swConfig config;
-    const swSettings *settings; // of the model that it is part of
+    const swSettings *settings; // of the model that it belongs to
     swBodySizes size;
     void *block;
     size_t block_size;
@@ -407,45 +414,46 @@ typedef struct swBodyModel {
 #include "model/body_fields.inl"
 } swBodyModel;
 
-// What a contact point touched: a collider, and how hard.
-enum { SW_TOUCHES = 4 }; // at a time; beyond that the hardest
+// A collider that a contact point touched, and with what force.
+enum { SW_TOUCHES = 4 }; // contacts kept per point; if there are more, the strongest
 typedef struct swTouch {
-    int64_t collider; // from 1; 0: nothing
-    swReal force;     // normal to it [N]
+    int64_t collider; // number of the collider from 1; 0: none
+    swReal force;     // normal force [N]
 } swTouch;
 
-// Whether steps are taken, and what came in the way.
+// Whether the body is stepped, and what stopped it.
 typedef struct swBodyRest {
-    swReal still;    // for how long it has not moved [s]
-    swReal surplus;  // energy that nothing explains, which losses have not taken back [J]
+    swReal still;    // how long it has not moved [s]
+    swReal surplus;  // unexplained energy gain that later losses have not offset [J]
     swReal swing;    // of the last part of a step, see swIntegrator [J]
-    swReal scale;    // the most there was that moves or deforms it [J]
-    int64_t asleep;  // steps leave it as it is until something touches, pulls or changes it
-    int64_t stopped; // swStatus of a step that failed: it stays where it was before that
-    int64_t busy;    // its last search took iterations
+    swReal scale;    // the largest energy of motion or deformation so far [J]
+    int64_t asleep;  // steps skip it until something touches, pulls or changes it
+    int64_t stopped; // swStatus of a step that failed: it stays where it was before that step
+    int64_t busy;    // its last solve took iterations
 } swBodyRest;
 
-// What a state remembers to keep energy: what there is too much [J], the stiffness damping against
-// it [s], and the most elastic and kinetic energy there was [J].
+// What the state of an integrator that keeps energy remembers: the energy surplus [J], the
+// stiffness damping that counteracts it [s], and the largest elastic plus kinetic energy so far
+// [J].
 enum { SW_KEEP_SURPLUS, SW_KEEP_DAMPING, SW_KEEP_SCALE, SW_KEEPING };
 
-struct swWork; // scratch of the step, see solve/work.h
-struct swNear; // what it may touch, see contact/near.h
+struct swWork; // scratch memory of a step, see solve/work.h
+struct swNear; // colliders within reach, see contact/near.h
 
 typedef struct swBodyState {
     swConfig config;
-    const struct swState *world; // that it is part of
-    int index;                   // among the bodies of that
-    int member;                  // among the bodies that it is solved for with
-    const swBodyModel *model; // of what moves now: base, or one of the state's own with more frames
-    const swBodyModel *base;  // that the state was made from
-    struct swInserts *inserts; // see world/inserts.h; NULL: there are none, nor were there any
-    swPool *pool;              // NULL: there is one thread
-    const swReal *q0, *v0;     // positions and velocities at t = 0, of the base model's nodes
-    swReal t;                  // the time that it has come to [s]
-    swReal h, next;            // of its next step: how long it is and when it ends [s]
-    swReal end;                // when handles are where the program moves them to [s]
-    swReal energy, elastic;    // of all kinds, at t; not-a-number: to be found; and of strains [J]
+    const struct swState *world; // the state of the scene that it belongs to
+    int index;                   // among the bodies of `world`
+    int member;                  // among the bodies that it is solved together with
+    const swBodyModel *model;    // the model in use: base, or an own one with inserted frames
+    const swBodyModel *base;     // the model that the state was made from
+    struct swInserts *inserts;   // see world/inserts.h; NULL: no frame has been inserted
+    swPool *pool;                // NULL: single-threaded
+    const swReal *q0, *v0;  // positions and velocities at t = 0, for the nodes of the base model
+    swReal t;               // time that it has reached [s]
+    swReal h, next;         // length of its next step and the time at which that ends [s]
+    swReal end;             // time by which handles reach the poses that the program set [s]
+    swReal energy, elastic; // total energy at t, not-a-number: not known yet; elastic energy [J]
     void *block;
     size_t block_size;
 #define SW_FIELD(type, name, count) type *name;
@@ -453,28 +461,28 @@ typedef struct swBodyState {
 #undef SW_FIELD
     swStepReport report;
     swProfile profile;
-    struct swNear *near; // what it may touch, as long as it stays about where it is
+    struct swNear *near; // colliders within reach; valid while the body stays about where it is
     struct swWork *work;
 } swBodyState;
 
-// Lays the arrays of `model` (sizes set) into one zeroed block.
+// Allocates the arrays of `model` (whose sizes are set) in one zeroed block.
 bool sw_body_model_allocate(swBodyModel *model, swError *error);
-// A block that is kept for the next model: memory that is in use already costs much less.
+// A block that is kept for the next model: reusing memory costs much less than mapping new memory.
 typedef struct swSpare {
-    void *block; // or NULL
+    void *block; // may be NULL
     size_t size;
 } swSpare;
-// The same for one of which all will be written: in the spare block, or in a new one with some
-// room.
+// The same for a model that will be overwritten completely: uses the spare block if it is large
+// enough, or else a new block with some slack.
 bool sw_body_model_allocate_in(swBodyModel *model, swSpare *spare, swError *error);
-// Destroys a model but for its block, which becomes the spare one if that is smaller.
+// Destroys a model but keeps its block as the spare one if it is larger.
 void sw_body_model_retire(swBodyModel *model, swSpare *spare);
 swBodyModel *sw_body_model_create(const swConfig *config, const swSettings *settings,
                                   swError *error);
 void sw_body_model_destroy(swBodyModel *model); // NULL is allowed
-// Whether all indices stay inside their arrays: of a file that something else may have written.
+// Whether all indices lie within their arrays, for a file that sinew may not have written.
 bool sw_body_model_sane(const swBodyModel *model);
-// A body among the items of a file: its arrays alone; with their sizes, into it; out of it.
+// A body among the items of a file: transfers only its arrays; writes sizes and arrays; reads them.
 struct swArchive;
 void sw_body_model_items(swBodyModel *model, struct swArchive *archive);
 void sw_body_model_put(const swBodyModel *model, struct swArchive *archive);
@@ -484,7 +492,7 @@ static inline const char *sw_body_text(const swBodyModel *model, int offset) {
 }
 // The pair (i, j), i >= j, among n sorted ones, or NULL.
 const swNodePair *sw_pair_find(const swNodePair *pair, int64_t n, int i, int j);
-// Shares that vary in time: of materials' fibres, then of muscles, then of rest shapes.
+// Shares that vary over time, in this order: fibres of materials, muscles, rest shapes.
 static inline int64_t sw_control_count(const swBodyModel *model) {
     return model->size.nmaterial + model->size.nmuscle + model->size.nshape;
 }
@@ -495,7 +503,8 @@ static inline int64_t sw_control_shape(const swBodyModel *model, int64_t shape) 
     return model->size.nmaterial + model->size.nmuscle + shape;
 }
 int sw_node_width(swNodeKind kind); // d
-// Whether a node adds to the motion of the others: x += phi B m(p - origin), see kinematics/bump.h.
+// Whether a node was inserted, i.e. adds to the motion of the others: x += phi B m(p - origin), see
+// kinematics/bump.h.
 static inline bool sw_node_is_inserted(const swBodyModel *model, int64_t node) {
     const swBodyInfo *b = &model->body[model->node[node].body];
     return node >= b->node + b->nnode - b->ninserted;
@@ -503,52 +512,55 @@ static inline bool sw_node_is_inserted(const swBodyModel *model, int64_t node) {
 static inline bool sw_body_is_corrected(const swBodyModel *model) {
     return model->body[0].strains == SW_STRAINS_CORRECTED;
 }
-// Nodes but that of the amplitudes of a corrected body, which is the last: what counts as frames.
+// Number of nodes that count as frames: all but the last node of a corrected body, which holds the
+// amplitudes.
 static inline int sw_body_frames(const swBodyModel *model) {
     return (int)model->size.nnode - sw_body_is_corrected(model);
 }
-// The node of a reduced body, beside the kinds that frames have.
+// The node of a reduced body, an addition to the kinds that frames have.
 enum { SW_NODE_MODES = SW_NODE_KINDS, SW_MAX_MODES = 70 };
 static inline bool sw_node_is_modes(const swNode *node) { return node->kind == SW_NODE_MODES; }
 static inline bool sw_node_is_dual(const swNode *node) {
     return node->kind == SW_NODE_RIGID && node->nu == 8;
 }
-// Whether number k of its part of q never moves.
+// Whether number k of its part of q is fixed.
 static inline bool sw_node_holds(const swNode *node, int k) {
     return node->slide && node->slide >> k & 1;
 }
 static inline bool sw_node_is_carried(const swNode *node) { return node->carrier >= 0; }
-enum { SW_NODE_DUAL = 12 }; // where dual quaternion or amplitudes begin in a node's part of q
-// Numbers of a node in q and v: always a multiple of three, so that columns are q / 3.
+// Where the dual quaternion or the amplitudes begin in a node's part of q.
+enum { SW_NODE_DUAL = 12 };
+// Size of a node's part of q and v: always a multiple of three, so that columns are q / 3.
 static inline int sw_node_size(const swNode *node) {
     return sw_node_is_dual(node)    ? 21
            : sw_node_is_modes(node) ? SW_NODE_DUAL + (node->nu + 2) / 3 * 3
                                     : 3 * node->width;
 }
-// Where its ambient unknowns are in q.
+// Where its ambient unknowns begin in q.
 static inline int sw_node_ambient(const swNode *node) {
     return node->q + (sw_node_is_dual(node) || sw_node_is_modes(node) ? SW_NODE_DUAL : 0);
 }
-// Ambient unknowns are numbered [row][column]: 3 rows of d, 8 of one, or one of r.
+// Ambient unknowns are numbered [row][column]: 3 rows of d, one row of 8, or one row of r. Returns
+// the number of columns.
 static inline int sw_node_columns(const swNode *node) {
     return sw_node_is_dual(node) ? 1 : sw_node_is_modes(node) ? node->nu : node->width;
 }
 
-// Numbers that the dead loads on one mode have for a node: of all its columns but the first.
+// How many numbers the dead loads on one mode have for a node: all its columns but the first.
 static inline int sw_mode_load_size(const swNode *node) { return 3 * (node->width - 1); }
 
-// Elements of a group, in blocks of SW_LANES.
+// Number of blocks of SW_LANES elements in a group.
 static inline int sw_element_blocks(const swGroup *g) { return g->nblock / g->nsample; }
 static inline const int *sw_element_nodes(const swBodyModel *m, const swGroup *g, int element) {
     return m->group_node + g->node + (int64_t)element * g->nnode * SW_LANES;
 }
-// Where the numbers of a node of its body are in q: 3 node and this.
+// Offset of the body's nodes in q: the numbers of `node` start at 3 node plus this.
 static inline int sw_element_base(const swBodyModel *m, const swGroup *g) {
     const int first = m->body[g->body].node;
     return m->node[first].q - 3 * first;
 }
 
-// What is shown of a body: its parts, or its own surface as one of no material (-1).
+// The surfaces that are shown for a body: its parts, or its own surface with no material (-1).
 static inline int sw_body_shown_count(const swBodyInfo *body) {
     return body->npart > 0 ? body->npart : 1;
 }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 static bool in(int64_t i, int64_t n) { return i >= 0 && i < n; }
-// A range of `count` items from `first` on.
+// Whether the range of `count` items from `first` on lies within n.
 static bool range(int64_t first, int64_t count, int64_t n) {
     return first >= 0 && count >= 0 && first <= n && count <= n - first;
 }
 
-// A surface: triangles between points of its own.
+// Checks a surface: triangles between its own points.
 static bool surface(const swBodyModel *m, int point, int npoint, int triangle, int ntriangle) {
     if (!range(point, npoint, m->size.npoint) || !range(triangle, ntriangle, m->size.ntriangle))
         return false;
@@ -55,7 +55,7 @@ static bool bodies(const swBodyModel *m) {
     return true;
 }
 
-// Whether every two of some nodes have their pair.
+// Whether every two of the given nodes have a pair.
 static bool paired(const swBodyModel *m, const int *node, int n) {
     for (int x = 0; x < n; x++)
         for (int y = 0; y < n; y++)
@@ -64,7 +64,7 @@ static bool paired(const swBodyModel *m, const int *node, int n) {
     return true;
 }
 
-// A node of modes that nothing else has, and room for the strains of its amplitudes.
+// Whether the node of amplitudes is one of modes that nothing else uses, with room for its strains.
 static bool corrected(const swBodyModel *m, const swGroup *g) {
     if (g->amplitudes == -1)
         return true;
@@ -80,7 +80,7 @@ static bool corrected(const swBodyModel *m, const swGroup *g) {
                  m->size.ncorrector);
 }
 
-// Sorted, of one body each, every node with itself.
+// Whether pairs are sorted, each within one body, and include every node paired with itself.
 static bool pairs(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     for (int64_t i = 0; i < s->npair; i++) {
@@ -100,7 +100,8 @@ static bool pairs(const swBodyModel *m) {
     return true;
 }
 
-// A carrier is a handle's rigid node of the same body; what it carries has no unknowns of its own.
+// Whether the carrier is a rigid node of a handle in the same body, and the carried node has no
+// unknowns of its own.
 static bool carrier(const swBodyModel *m, const swNode *n) {
     if (n->carrier == -1)
         return true;
@@ -111,7 +112,8 @@ static bool carrier(const swBodyModel *m, const swNode *n) {
            !sw_node_is_dual(to) && (to->ndof == 0 || to->ndof == 6);
 }
 
-// Pairs of free nodes and of carried vertices are folded into those of what moves them.
+// Pairs of free nodes and carried vertices are folded into pairs of the nodes that move them, which
+// must exist.
 static bool folded(const swBodyModel *m) {
     for (int64_t p = 0; p < m->size.npair; p++) {
         const int i = m->pair[p].i, j = m->pair[p].j;
@@ -159,7 +161,7 @@ static bool nodes(const swBodyModel *m) {
     return u == s->nu && dof == s->ndof;
 }
 
-// Padding has neither volume nor weight, every other sample has both.
+// Padding has zero volume and zero weight; every other sample has both.
 static bool samples(const swBodyModel *m) {
     for (int64_t i = 0; i < m->size.nsample; i++) {
         const swReal volume = m->sample_volume[i], weight = m->sample_weight[i];
@@ -170,7 +172,7 @@ static bool samples(const swBodyModel *m) {
     return true;
 }
 
-// Cells of a group follow one another, and so do their modes.
+// The zones of a group must be consecutive, and so must their strains.
 static bool zones(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t strains = 0;
@@ -199,7 +201,7 @@ static bool zones(const swBodyModel *m) {
     return strains == s->nrelax;
 }
 
-// Vertices of a net, whose numbers in q follow one another, and pairs of those of an element.
+// The nodes must be vertices of a net, consecutive in q, and those of an element must have pairs.
 static bool elements(const swBodyModel *m, const swGroup *g) {
     const swBodyInfo *b = &m->body[g->body];
     const int base = sw_element_base(m, g);
@@ -269,7 +271,7 @@ static bool groups(const swBodyModel *m) {
     return true;
 }
 
-// Whether the links that follow one, and share its strains, are like it.
+// Whether the links that follow one and share its strains match it.
 static bool tied(const swBodyModel *m, int64_t first) {
     const swLink *a = &m->link[first];
     if (!range(first, a->tied, m->size.nlink))
@@ -300,10 +302,10 @@ static bool link_rows(const swBodyModel *m, const swLink *j) {
     return true;
 }
 
-// Of the nodes of one body.
+// Each link must join nodes of one body.
 static bool links(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
-    int64_t next = 0; // that shares no strains with those before
+    int64_t next = 0; // the next link that shares no strains with those before it
     for (int64_t i = 0; i < s->nlink; i++) {
         const swLink *j = &m->link[i];
         if (!in(j->body, s->nbody) || j->nnode < 1 || !range(j->node, j->nnode, s->nlink_node) ||
@@ -332,7 +334,7 @@ static bool links(const swBodyModel *m) {
     return true;
 }
 
-// Nodes of a mass-spring net: points of its body, in pairs.
+// The nodes of a mass-spring element must be points of its body, and every two must have a pair.
 static bool net_nodes(const swBodyModel *m, const swSpringBody *net, const int *node, int n) {
     for (int i = 0; i < n; i++)
         if (!in(node[i], m->size.nnode) || m->node[node[i]].body != net->body ||
@@ -372,7 +374,8 @@ static bool spring_bodies(const swBodyModel *m) {
     return spring == s->nspring && cell == s->nspring_cell && face == s->nspring_face;
 }
 
-// One node of modes each, and phi at each point that it moves: it alone does.
+// A reduced body has one node of modes and phi at each point that it moves; no other node moves
+// those points.
 static bool reduced(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t nodes = 0;
@@ -403,7 +406,7 @@ static bool reduced(const swBodyModel *m) {
             (at != -1 && (s->nreduced != 1 || (strains && m->reduced[0].node != node - m->node) ||
                           !range(at, m->node[m->reduced[0].node].nu, s->nvector))))
             return false;
-        // Modes before frames: these have matrices, and blocks with the modes.
+        // Modes that act before frames: the frames must have matrices, and blocks with the modes.
         for (int e = first; e < first + n && at != -1 && !strains; e++)
             if (m->node[m->point_node[e]].width < 4 ||
                 !sw_pair_find(m->pair, s->npair, m->reduced[0].node, m->point_node[e]))
@@ -428,7 +431,7 @@ static bool points(const swBodyModel *m) {
         ok = m->point_start[i] <= m->point_start[i + 1] && in(m->point_material[i], s->nmaterial);
     for (int64_t i = 0; ok && i < s->nweight; i++)
         ok = in(m->point_node[i], s->nnode);
-    for (int64_t i = 0; ok && i < s->npoint; i++) { // all of one body, which blends in one way
+    for (int64_t i = 0; ok && i < s->npoint; i++) { // all nodes of one body
         const int first = m->point_start[i], n = m->point_start[i + 1] - first;
         const int *node = m->point_node + first;
         for (int e = 1; ok && e < n; e++)
@@ -446,7 +449,7 @@ static bool points(const swBodyModel *m) {
     return ok;
 }
 
-// Nodes of both ends of a muscle have their pairs; all are of its body.
+// All nodes at both ends of a muscle must be of its body and have pairs with each other.
 static bool muscles(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     for (int64_t i = 0; i < s->nmuscle; i++) {
@@ -506,7 +509,7 @@ static bool handles(const swBodyModel *m) {
     return true;
 }
 
-// Shape functions at a Gauss point: of vertices that have their pairs where they move.
+// Checks the shape functions at a Gauss point; vertices that move must have pairs.
 static bool gauss_point(const swBodyModel *m, const swGaussPoint *g, int node, int n) {
     if (!(g->volume > 0 && g->mu > 0) || !isfinite(g->volume) || !isfinite(g->mu) ||
         !isfinite(g->lambda) || !(g->hold >= 0) || isinf(g->hold) ||
@@ -530,7 +533,7 @@ static bool gauss_point(const swBodyModel *m, const swGaussPoint *g, int node, i
     return true;
 }
 
-// Body after body: Gauss points, their shape functions, and shares of handles follow one another.
+// Gauss points, their shape functions, and the shares of handles must be consecutive, body by body.
 static bool particles(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t gauss = 0, shape = 0, turn = 0, share = 0;
@@ -570,7 +573,7 @@ static bool particles(const swBodyModel *m) {
            share == s->nturn_share;
 }
 
-// Points of bulk follow one another, body by body; all their nodes are dual quaternions.
+// Bulk points must be consecutive, body by body, and all their nodes dual quaternions.
 static bool bulk(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t points = 0;
@@ -591,7 +594,7 @@ static bool bulk(const swBodyModel *m) {
     return points == s->nbulk_point && s->max_columns <= s->nq;
 }
 
-// Entries of an array from lo to hi - 1.
+// Whether the n entries of an array lie in lo .. hi - 1.
 static bool entries(const int *item, int64_t n, int lo, int64_t hi) {
     for (int64_t i = 0; i < n; i++)
         if (item[i] < lo || item[i] >= hi)
@@ -599,7 +602,7 @@ static bool entries(const int *item, int64_t n, int lo, int64_t hi) {
     return true;
 }
 
-// Beginnings of n rows that hold `all` entries together.
+// Whether the starts of n rows ascend and all rows fit in `all` entries.
 static bool rows(const int *start, int64_t n, int64_t all) {
     for (int64_t i = 0; i < n; i++)
         if (start[i] > start[i + 1])
@@ -607,7 +610,7 @@ static bool rows(const int *start, int64_t n, int64_t all) {
     return start[0] == 0 && start[n] <= all;
 }
 
-// Lattices with weights, one after another.
+// Checks the beds: lattices with weights, one after another.
 static bool beds(const swBodyModel *m) {
     const swBodySizes *s = &m->size;
     int64_t nodes = 0;

@@ -21,7 +21,7 @@ void sw_fields_lay(int n, const swBlockField *field, void *owner, void *block) {
     char *at = (char *)padded((size_t)(uintptr_t)block);
     for (int i = 0; i < n; i++) {
         void *array = at;
-        memcpy((char *)owner + field[i].at, &array, sizeof array); // whatever it points to
+        memcpy((char *)owner + field[i].at, &array, sizeof array); // whatever its item type
         at += padded(bytes_of(&field[i]));
     }
 }

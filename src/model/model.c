@@ -80,10 +80,10 @@ bool sw_model_get(swModel *model, swArchive *a, swError *error) {
     if (!sw_model_allocate(model, error))
         return false;
     items(model, a);
-    for (int64_t i = 0; i < s->nbody; i++) // before anything asks for them
+    for (int64_t i = 0; i < s->nbody; i++) // checked before anything uses it
         if (model->place[i].compiled < 0 || model->place[i].compiled >= s->ncompiled)
             return sw_fail_at(error, SW_ERROR_FORMAT, a->path, 0, 0,
-                              "damaged: a body of its model is made of nothing");
+                              "damaged: a body of its model has no compiled body");
     for (int64_t i = 0; i < s->ncompiled; i++)
         if (!(model->compiled[i] = sw_body_model_create(&model->config, &model->settings, error)) ||
             !sw_body_model_get(model->compiled[i], a, error))

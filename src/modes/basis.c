@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// D = du/dX of a displacement at a point of a tetrahedron.
+// D = du/dX for the displacement x at a point of a tetrahedron.
 static swMat3 gradient(const swFull *f, const int *v, int k, const swTetSample *p,
                        const swReal *x) {
     swMat3 D = {{0}};
@@ -22,7 +22,7 @@ static swMat3 gradient(const swFull *f, const int *v, int k, const swTetSample *
     return D;
 }
 
-// lambda tr(e) + 2 mu e of the symmetric part e of A.
+// lambda tr(e) + 2 mu e, with e the symmetric part of A.
 static swMat3 hooke(swReal mu, swReal lambda, swMat3 A) {
     const swReal trace = lambda * (A.m[0] + A.m[4] + A.m[8]);
     const swMat3 T = sw_mat_t(A);
@@ -32,7 +32,8 @@ static swMat3 hooke(swReal mu, swReal lambda, swMat3 A) {
     return S;
 }
 
-// With D of x, E of y: the stress C(D^T E) + E C(D) + D C(E), integrated against gradients.
+// With D from x and E from y: the stress C(D^T E) + E C(D) + D C(E), integrated against the
+// gradients.
 void sw_modal_derivative(const swFull *f, const swReal *x, const swReal *y, swReal *out) {
     const swTetMesh *mesh = f->body->mesh;
     const int k = sw_tet_vertices(mesh->order);
@@ -72,7 +73,7 @@ swReal sw_modal_amplitude(const swFull *f, const swReal *x) {
     return sw_norm(sw_sub(hi, lo)) / most;
 }
 
-// Vectors that a basis is chosen from or made of.
+// Vectors that a basis consists of or is chosen from.
 typedef struct {
     const swFull *full;
     int n, count;
@@ -82,7 +83,7 @@ typedef struct {
 
 static swReal *vector(const swVectors *s, int i) { return s->X + (ptrdiff_t)i * s->n; }
 
-// x^T M x = 1, with M x in `image`; how large x was.
+// Scales x so that x^T M x = 1 and leaves M x in `image`. Returns the norm that x had.
 static swReal normalise(const swVectors *s, swReal *x) {
     sw_full_mass(s->full, x, s->image);
     const swReal size = sqrt(sw_dot_n(s->n, x, s->image)), scale = size > 0 ? 1 / size : 0;
@@ -93,7 +94,7 @@ static swReal normalise(const swVectors *s, swReal *x) {
     return size;
 }
 
-// X^T M X = 1, in order; what depends on those before it is left out.
+// Makes X^T M X = 1, vector by vector; drops vectors that depend on earlier ones.
 static void orthonormalise(swVectors *s) {
     int count = 0;
     for (int k = 0; k < s->count; k++) {
@@ -114,7 +115,7 @@ static void orthonormalise(swVectors *s) {
     s->count = count;
 }
 
-// The rows of V, count x s->count, say how the new vectors are made of the old ones.
+// Replaces the vectors by combinations; the rows of V, count x s->count, are the coefficients.
 static bool combine(swVectors *s, int count, const swReal *V, swArena *arena, swError *error) {
     swReal *X = SW_NEW(arena, (size_t)count * (size_t)s->n, swReal, error);
     if (!X)
@@ -132,8 +133,8 @@ static bool combine(swVectors *s, int count, const swReal *V, swArena *arena, sw
 
 typedef struct {
     const swVectors *s;
-    bool mass;      // or stiffness
-    swReal **image; // per worker
+    bool mass;      // M, or else K
+    swReal **image; // one per worker
     swReal *G;
 } swGram;
 
@@ -151,7 +152,7 @@ static void gram_rows(int start, int end, int worker, void *arg) {
     }
 }
 
-// Eigenvalues, ascending, and vectors of X^T M X or X^T K X.
+// Eigenvalues, ascending, and eigenvectors of X^T M X or X^T K X.
 static bool gram_eigen(const swVectors *s, bool mass, swPool *pool, swArena *arena, swReal **value,
                        swReal **V, swError *error) {
     const size_t n = (size_t)s->count;
@@ -172,9 +173,10 @@ static bool gram_eigen(const swVectors *s, bool mass, swPool *pool, swArena *are
            sw_fail(error, SW_ERROR_NOT_FINITE, "the modes are not finite");
 }
 
-// Each as large as it may get: the first vibration moves the body by its own size, others, under
-// the same force, by less as they are stiffer, and what loads do by its size again: u = sum z_i
-// psi_i + 1/2 sum z_i z_j Phi_ij. The first n are psi, of which all but the vibrations are loads'.
+// Scales each vector by the largest amplitude to expect: the first vibration moves the body by its
+// own size, the others, under the same force, move it less the stiffer they are, and static
+// displacements by its size again: u = sum z_i psi_i + 1/2 sum z_i z_j Phi_ij. The first n vectors
+// are psi: the vibrations, then the static displacements under loads.
 static bool scale_vectors(swVectors *s, int n, int vibrations, const swReal *lambda, swArena *arena,
                           swError *error) {
     swReal *size = SW_NEW(arena, n, swReal, error);
@@ -194,7 +196,7 @@ static bool scale_vectors(swVectors *s, int n, int vibrations, const swReal *lam
     return true;
 }
 
-// The `count` vectors that hold most of the others, by mass.
+// Keeps the first `count` principal components of the vectors, with respect to mass.
 static bool principal(swVectors *s, int count, swPool *pool, swArena *arena, swError *error) {
     swReal *value, *V;
     if (!gram_eigen(s, true, pool, arena, &value, &V, error))
@@ -203,7 +205,7 @@ static bool principal(swVectors *s, int count, swPool *pool, swArena *arena, swE
     count = sw_min_int(count, n);
     while (count > 1 && !(value[n - count] > 1e-14 * value[n - 1]))
         count--;
-    for (int c = 0; c < count / 2; c++) // the largest first
+    for (int c = 0; c < count / 2; c++) // largest first
         for (int k = 0; k < n; k++) {
             swReal *a = V + (ptrdiff_t)(n - 1 - c) * n + k,
                    *b = V + (ptrdiff_t)(n - count + c) * n + k, keep = *a;
@@ -213,7 +215,7 @@ static bool principal(swVectors *s, int count, swPool *pool, swArena *arena, swE
     return combine(s, count, V + (ptrdiff_t)(n - count) * n, arena, error);
 }
 
-// In the space of the vectors those along which the stiffness is diagonal.
+// Makes the stiffness diagonal in the space of the vectors.
 static bool diagonalise(swVectors *s, swPool *pool, swArena *arena, swReal **value,
                         swError *error) {
     swReal *V;
@@ -221,7 +223,8 @@ static bool diagonalise(swVectors *s, swPool *pool, swArena *arena, swReal **val
            combine(s, s->count, V, arena, error);
 }
 
-// Vibrations of which derivatives are made: all that fit with their derivatives, or as wished.
+// The number of vibrations to take derivatives of: as many as fit together with their derivatives,
+// or as requested.
 static int vibrations_of(const swBasisWish *wish) {
     int k = 1;
     if (wish->kind == SW_BASIS_LINEAR)
@@ -243,7 +246,7 @@ bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, sw
     if (!sw_lanczos(&map, count, arena, &result, error))
         return false;
     if (!result.converged)
-        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "%d vibrations were not found", count);
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "could not find %d vibrations", count);
     *found = result.count;
     *lambda = result.value;
     *shape = result.vector;
@@ -252,8 +255,8 @@ bool sw_vibrations(const swFull *full, int count, swArena *arena, int *found, sw
     return true;
 }
 
-// Vibrations and static displacements: the count of the latter, which are left out where nothing
-// moves.
+// Puts in vibrations and static displacements. Returns the number of the latter, which are dropped
+// if nothing moves.
 static int add_displacements(swVectors *s, const swBasisWish *wish, int vibrations,
                              const swReal *vibration) {
     memcpy(s->X, vibration, (size_t)vibrations * (size_t)s->n * sizeof *s->X);
@@ -306,7 +309,7 @@ bool sw_basis_create(swBasis *basis, const swFull *full, const swBasisWish *wish
         ok = diagonalise(&s, pool, &scratch, &value, error);
     }
     if (ok) {
-        orthonormalise(&s); // rounding of the last turn
+        orthonormalise(&s); // corrects the rounding of the last rotation
         basis->count = s.count;
         ok = (basis->stiffness = SW_NEW(arena, s.count, swReal, error)) &&
              (basis->shape = SW_NEW(arena, (size_t)s.count * (size_t)s.n, swReal, error));

@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-// Pairs of vertices that share a tetrahedron: for each vertex itself and those before it.
+// Pairs of vertices that share a tetrahedron: for each vertex, itself and those with lower numbers.
 static bool make_pattern(const swTetMesh *mesh, swArena *arena, swPattern *out, swError *error) {
     const int n = mesh->nvertex, k = sw_tet_vertices(mesh->order);
     int64_t *first = SW_NEW(arena, n + 1, int64_t, error), total = n;
@@ -43,7 +43,7 @@ static bool make_pattern(const swTetMesh *mesh, swArena *arena, swPattern *out, 
                     list[first[i] + count[i]++] = j;
             }
     int64_t to = 0;
-    for (int i = 0; i < n; i++) { // each once, ascending, moved together
+    for (int i = 0; i < n; i++) { // sort, remove duplicates, and pack
         int *from = list + first[i];
         qsort(from, (size_t)count[i], sizeof *from, compare);
         for (int c = 0; c < count[i]; c++)

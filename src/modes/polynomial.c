@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { BATCH = 32, COMPONENTS = 6, ROWS = 8 }; // points at a time; of a strain; rows of a task
+enum { BATCH = 32, COMPONENTS = 6, ROWS = 8 }; // points at a time; of a strain; rows per task
 
 static int64_t whole(int64_t n) { return (n + SW_LANES - 1) / SW_LANES * SW_LANES; }
 
@@ -49,14 +49,14 @@ static void second(int r, const swReal *c, const swReal *z, const swReal *zz, sw
     memset(quadratic, 0, (size_t)whole(n) * sizeof *quadratic);
     for (int64_t p = 0; p < n; row += whole(p), p++) {
         linear[p] = dot(width, c + l.A + p * width, z);
-        // of rows that end before a whole vector the rest is zero
+        // rows are padded with zeros to whole vectors
         const swReal sum = dot(whole(p), row, zz);
         add_scaled(whole(p), zz[p], row, quadratic);
         quadratic[p] += sum + c[l.diagonal + p] * zz[p];
     }
 }
 
-// The forces of a part of the second derivative that is of degree k in z: H z / (k + 1).
+// The forces due to a part of the second derivative that has degree k in z: H z / (k + 1).
 static swReal add_part(int r, int k, const swReal *pair, const swReal *z, swReal *force,
                        swReal *g) {
     swReal energy = 0;
@@ -119,20 +119,21 @@ void sw_modal_gradient(const swFull *f, const swBasis *basis, int tet, const swT
         }
 }
 
-// Strains of the basis at some points, first those linear in each z_j, then the products of all
-// pairs: Q[row][component][point], and S: the stresses of these, times weights, negative.
+// Strains of the basis at some points: first those linear in each z_j, then the products of all
+// pairs. Q holds [row][component][point]; S holds the corresponding stresses times weights,
+// negated.
 typedef struct {
     int r;
     int64_t nrow;
     swReal *Q, *S;
-    swReal *G; // [nrow][nrow]: minus the sums of Q S over all points, j <= i
+    swReal *G; // [nrow][nrow]: minus the sums of Q S over all points, for j <= i
 } swStrains;
 
 static swReal *entry(swReal *Q, int64_t row, int component, int point) {
     return Q + (row * COMPONENTS + component) * BATCH + point;
 }
 
-// A symmetric matrix as six numbers whose squares sum up to its own square.
+// Stores a symmetric matrix as six numbers whose squares add up to the square of the matrix.
 static void set_strain(swStrains *s, int64_t row, int point, swMat3 A, swReal mu, swReal lambda,
                        swReal weight) {
     const swReal h = sqrt(0.5), *m = A.m,
@@ -191,7 +192,7 @@ static bool add_points(swStrains *s, const swFull *f, const swBasis *basis, swPo
         const bool end = t == body->mesh->ntet;
         const int count = end ? 0 : sw_tet_samples(body->mesh, t, point);
         if (n > 0 && (end || n + count > BATCH)) {
-            for (int64_t row = 0; row < s->nrow; row++) // what is left of an earlier batch
+            for (int64_t row = 0; row < s->nrow; row++) // clear what remains of an earlier batch
                 for (int c = 0; c < COMPONENTS; c++)
                     memset(entry(s->S, row, c, n), 0, (size_t)(BATCH - n) * sizeof *s->S);
             if (!sw_parallel_try(pool, (int)s->nrow, ROWS, add_rows, s))
@@ -206,12 +207,12 @@ static bool add_points(swStrains *s, const swFull *f, const swBasis *basis, swPo
     return true;
 }
 
-// The sum over all points of the strain of a row against the stress of another.
+// The sum over all points of the strain of one row times the stress of another.
 static swReal product(const swStrains *s, int64_t a, int64_t b) {
     return a > b ? s->G[a * s->nrow + b] : s->G[b * s->nrow + a];
 }
 
-// The row of the pair (i, j) in any order.
+// The row of the pair (i, j), in either order.
 static int64_t pair_row(const swStrains *s, int i, int j) {
     return s->r + (i > j ? sw_modal_pair(i, j) : sw_modal_pair(j, i));
 }

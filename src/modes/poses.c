@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MAX_TURNS = 40, MAX_HALVINGS = 12 };
-static const swReal least_volume = 0.2; // of a point that takes part
+static const swReal least_volume = 0.2; // least det F of any point in a pose
 
 void sw_pose_vertices(const swFull *f, const swBasis *basis, const swReal *z, swReal *u) {
     memset(u, 0, (size_t)f->n * sizeof *u);
@@ -33,7 +33,7 @@ typedef struct {
     int r, stride;
     swReal *coefficient, *scratch;
     swReal *force, *g, *H, *step;
-    swReal *u; // of vertices
+    swReal *u; // displacements of vertices
 } swPosing;
 
 static bool reserve(swPosing *p, const swFull *f, int r, swArena *arena, swError *error) {
@@ -49,7 +49,7 @@ static bool reserve(swPosing *p, const swFull *f, int r, swArena *arena, swError
            (p->u = SW_NEW(arena, f->n, swReal, error));
 }
 
-// Energy less the work of the forces, with its gradient and Hessian.
+// Energy minus the work of the forces, with its gradient and Hessian.
 static swReal evaluate(swPosing *p, const swReal *z) {
     memset(p->g, 0, (size_t)p->r * sizeof *p->g);
     memset(p->H, 0, (size_t)p->r * (size_t)p->stride * sizeof *p->H);
@@ -62,7 +62,7 @@ static swReal evaluate(swPosing *p, const swReal *z) {
     return energy;
 }
 
-// One step of Newton's method, with more on the diagonal where the energy is not convex.
+// Computes a Newton step, with more on the diagonal where the energy is not convex.
 static void find_step(swPosing *p, const swReal *z) {
     swReal shift = 0, largest = 0;
     for (int j = 0; j < p->r; j++)
@@ -79,7 +79,7 @@ static void find_step(swPosing *p, const swReal *z) {
     sw_cholesky_solve(p->r, p->H, p->stride, p->step);
 }
 
-// From z on to where the forces are in balance, or near it: any such pose serves.
+// Goes from z to equilibrium under the forces, or near it: any such pose will do.
 static void settle(swPosing *p, swReal *z) {
     swReal trial[SW_MAX_MODES];
     for (int turn = 0; turn < MAX_TURNS; turn++) {
@@ -99,7 +99,7 @@ static void settle(swPosing *p, swReal *z) {
     }
 }
 
-// Whether no point is pressed together too far.
+// Whether no point is compressed too much.
 static bool has_volume(swPosing *p, const swFull *f, const swBasis *basis, const swReal *z) {
     sw_pose_vertices(f, basis, z, p->u);
     for (int t = 0; t < f->body->mesh->ntet; t++) {
@@ -128,7 +128,8 @@ bool sw_poses_create(const swFull *f, const swBasis *basis, int count, uint64_t 
                size = sw_modal_amplitude(f, basis->shape) * (i + 1) / count;
         for (int j = 0; j < r; j++) {
             seed = seed * 6364136223846793005u + 1442695040888963407u;
-            // as much energy for each: neither soft nor stiff ones are hidden by the others
+            // equal energy for each mode, so that neither soft nor stiff ones are hidden by the
+            // others
             p.force[j] = size * sqrt(basis->stiffness[0] * basis->stiffness[j]) *
                          ((swReal)(seed >> 40) / (1 << 23) - 1);
         }

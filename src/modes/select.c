@@ -57,9 +57,9 @@ bool sw_samples_spread(const swTetMesh *mesh, int most, swArena *arena, int *cou
     return sort_points(mesh, *count, *chosen, arena, error);
 }
 
-// ---- forces: those on a mode over the root of its stiffness, so that squares are energies ----
+// ---- forces on modes over the root of their stiffness, so that squares are energies ----
 
-// P of a tetrahedron's material at F.
+// P of the material of a tetrahedron at F.
 static swMat3 stress(const swSelection *s, int tet, swMat3 F) {
     const swTetMesh *mesh = s->full->body->mesh;
     const swMaterialInfo *m = &s->material[mesh->material ? mesh->material[tet] : 0];
@@ -76,7 +76,7 @@ static swMat3 stress(const swSelection *s, int tet, swMat3 F) {
     return F;
 }
 
-// The forces of all points on the modes, at displacements u; f: scratch of full->n.
+// The forces of all points on the modes, at displacements u. f is scratch of full->n numbers.
 static void all_forces(const swSelection *s, const swReal *u, swReal *f, swReal *out) {
     const swFull *full = s->full;
     const swTetMesh *mesh = full->body->mesh;
@@ -99,7 +99,7 @@ static void all_forces(const swSelection *s, const swReal *u, swReal *f, swReal 
                  sqrt(s->basis->stiffness[j]);
 }
 
-// The forces per volume of one point; D: scratch of 9 r.
+// The forces of one point per unit of volume. D is scratch of 9 r numbers.
 static void point_forces(const swSelection *s, const swChosenSample *c, const swReal *u, swReal *D,
                          swReal *out) {
     const int r = s->basis->count;
@@ -122,7 +122,7 @@ typedef struct {
     const swSelection *s;
     int rows, columns;     // forces of all poses; candidates
     swChosenSample *point; // columns
-    swReal *A, *b;         // [rows][columns], rows: pose by pose, each over the size of its forces
+    swReal *A, *b; // [rows][columns], [rows]: pose by pose, each relative to the size of its forces
     swReal *u, *f, *D, *g; // scratch
 } swForceFit;
 
@@ -146,7 +146,8 @@ static void add_pose(swForceFit *fit, int pose, const swReal *z) {
     for (int j = 0; j < r; j++)
         b[j] *= scale;
     for (int c = 0; c < fit->columns; c++) {
-        // Columns of about one size: a candidate's weight is a share of its own volume.
+        // Makes all columns about the same size: a candidate's weight is relative to its own
+        // volume.
         point_forces(s, &fit->point[c], fit->u, fit->D, fit->g);
         for (int j = 0; j < r; j++)
             fit->A[((ptrdiff_t)pose * r + j) * fit->columns + c] =
@@ -154,7 +155,7 @@ static void add_pose(swForceFit *fit, int pose, const swReal *z) {
     }
 }
 
-// How far the forces of the chosen points are off at some poses, over the forces of all.
+// The error of the forces of the chosen points at some poses, relative to those of all points.
 static swReal check(swForceFit *fit, int n, const swChosenSample *chosen, int poses,
                     const swReal *z) {
     const swSelection *s = fit->s;
@@ -215,8 +216,8 @@ bool sw_samples_select(const swSelection *s, swPool *pool, swArena *arena, int *
     }
     ok = ok && fit_weights(&fit, pool, &scratch, count, &found, error) &&
          (*count > 0 || sw_fail(error, SW_ERROR_NOT_CONVERGED,
-                                "no points were found that stand "
-                                "for the whole body")) &&
+                                "found no points that represent "
+                                "the whole body")) &&
          sort_points(s->full->body->mesh, *count, found, &scratch, error) &&
          (*chosen = SW_NEW(arena, *count, swChosenSample, error));
     if (ok) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A few points of a mesh with weights, in the place of all: where laws of reduced bodies are
-// evaluated. An, Kim and James, "Optimizing cubature for efficient integration of subspace
+// A few weighted points of a mesh that replace all of its points: where the laws of reduced bodies
+// are evaluated. An, Kim and James, "Optimizing cubature for efficient integration of subspace
 // deformations" (2008).
 #pragma once
 
@@ -9,24 +9,24 @@
 #include "modes/basis.h"
 
 typedef struct swChosenSample {
-    int tet, point; // of sw_tet_samples()
+    int tet, point; // as in sw_tet_samples()
     swReal weight;  // [m^3]
 } swChosenSample;
 
 typedef struct swSelection {
     const swFull *full;
     const swBasis *basis;
-    const swMaterialInfo *material; // of the mesh's numbers
-    const swReal *stiffness;        // of each tetrahedron, over its material's
-    int most;                       // points
-    int poses;                      // that forces are fitted at
+    const swMaterialInfo *material; // by the numbers used in the mesh
+    const swReal *stiffness;        // for each tetrahedron: relative to its material
+    int most;                       // maximum number of points
+    int poses;                      // number of poses at which forces are fitted
 } swSelection;
 
-// Points and weights above zero whose forces are nearest to those of all points, over poses in
-// which the body is in balance with random forces. By materials. `error`: how far forces are off at
-// other such poses, over what they are.
+// Chooses points with positive weights whose forces are closest to those of all points, over poses
+// that are equilibria under random forces. Sorted by material. `error_left`: relative error of the
+// forces at other such poses.
 bool sw_samples_select(const swSelection *selection, swPool *pool, swArena *arena, int *count,
                        swChosenSample **chosen, swReal *error_left, swError *error);
-// About `most` points spread over the mesh, with the volume of all. By materials.
+// About `most` points spread over the mesh, with the volume of all. Sorted by material.
 bool sw_samples_spread(const swTetMesh *mesh, int most, swArena *arena, int *count,
                        swChosenSample **chosen, swError *error);

@@ -47,7 +47,7 @@ const char *sw_scene_item_name(swScene *scene, const swTable *table, int index, 
     return sw_arena_text(&scene->memory->arena, name, strlen(name), error);
 }
 
-// Lists begin at a pointer `head` bytes into their owner.
+// Lists start at a pointer `head` bytes into their owner.
 static int list_length(const void *owner, size_t head) {
     int n = 0;
     for (const void *item = sw_pointer_at(owner, head); item; item = sw_next(item))
@@ -66,7 +66,7 @@ static void list_append(void *owner, size_t head, void *item) {
     sw_pointer_put(last, 0, item);
 }
 
-// A copy of the given name, or the next one of the list.
+// A copy of the given name, or the next default name of the list.
 static const char *new_name(swScene *scene, const char *name, const swTable *table,
                             const void *owner, size_t head) {
     if (name)
@@ -74,7 +74,7 @@ static const char *new_name(swScene *scene, const char *name, const swTable *tab
     return sw_scene_item_name(scene, table, list_length(owner, head), NULL);
 }
 
-// Items with a name have it after `next`.
+// Items with a name have it right after `next`.
 typedef struct {
     void *next;
     const char *name;
@@ -89,7 +89,7 @@ NAMED(swHandle);
 NAMED(swMuscle);
 NAMED(swRestShape);
 
-// A further item of the list that begins `head` bytes into `owner`.
+// Appends an item to the list that starts `head` bytes into `owner`.
 static void *add_named(swScene *scene, const swTable *table, void *owner, size_t head,
                        const char *name) {
     Named *item = sw_scene_new_item(scene, table, NULL);
@@ -158,7 +158,7 @@ swJoint *sw_scene_add_joint(swScene *scene, const char *name, const char *body, 
     return joint;
 }
 
-// The second part turns the shape into a union of both.
+// Adding a second part turns the shape into a union of both.
 swShape *sw_body_add_shape(swScene *scene, swBody *body, swShapeKind kind) {
     swShape *shape = new_shape(scene, kind);
     if (!shape)
@@ -211,8 +211,8 @@ swSkeleton *sw_body_add_skeleton(swScene *scene, swBody *body, const char *file)
     return skeleton;
 }
 
-// A further key of a share over time, whose keys begin `head` bytes into `owner`; *constant is the
-// share without them.
+// Appends a key to a share over time, whose keys start `head` bytes into `owner`. *constant is the
+// share used without keys.
 static swActivationKey *add_share(swScene *scene, void *owner, size_t head, swReal *constant,
                                   swReal t, swReal value) {
     swActivationKey *key = sw_scene_new_item(scene, &sw_activation_table, NULL);
@@ -272,7 +272,7 @@ swActivationKey *sw_rest_shape_add_value(swScene *scene, swRestShape *shape, swR
     return add_share(scene, shape, offsetof(swRestShape, keys), &shape->value, t, value);
 }
 
-// A further key of a rigid motion, whose keys begin `head` bytes into `owner`.
+// Appends a key to a rigid motion, whose keys start `head` bytes into `owner`.
 static swKey *add_key(swScene *scene, void *owner, size_t head, swReal t) {
     swKey *key = sw_scene_new_item(scene, &sw_key_table, NULL);
     if (!key)

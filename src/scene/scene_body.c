@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What makes a body sound, beyond its keys one by one.
+// Consistency checks of a body, beyond those of its individual keys.
 #include "scene/scene.h"
 
 #include "math/vec.h"
@@ -11,12 +11,12 @@
 
 typedef struct Check {
     const swScene *scene;
-    swPlace *place; // goes up only on success, so that a failure leaves it at the culprit
+    swPlace *place; // goes up only on success, so that a failure leaves it at the offending key
     swError *error;
 } Check;
 
-// The end of a muscle: a handle of its body, which may be a bone or a rigid part that only
-// compiling finds, or a point.
+// Checks the end of a muscle: either a point, or a handle of its body, which may be a bone or a
+// rigid part that is only found by compiling.
 static bool check_end(Check *c, const char *key, const swMuscleEnd *end) {
     sw_place_key(c->place, key);
     if (!end->handle && isnan(end->point.x))
@@ -39,7 +39,7 @@ static bool check_muscles(Check *c, const swBody *body) {
     return true;
 }
 
-// Beams join rigid nodes, each by its matrix.
+// Beams join rigid nodes through their matrices.
 static bool check_beams(Check *c, const swBody *body) {
     const char *found = body->modes                             ? "modes, which move no handle"
                         : body->frames.blend != SW_BLEND_LINEAR ? "dual quaternions"
@@ -51,23 +51,23 @@ static bool check_beams(Check *c, const swBody *body) {
         sw_place_index(c->place, n);
         if (found)
             return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected a body without %s, where it has beams", found);
+                                 "expected no beams in a body with %s", found);
         if (!b->from.handle || !b->to.handle || sw_text_equal(b->from.handle, b->to.handle))
             return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected \"from\" and \"to\" with a \"handle\" each, two of "
-                                 "them");
+                                 "expected \"from\" and \"to\" with a \"handle\" each, not the "
+                                 "same one");
         sw_place_up(c->place);
     }
     sw_place_up(c->place);
     return true;
 }
 
-// What is known of a body at rest alone can not follow everything.
+// A stiffness computed once, at rest, does not support everything.
 static bool check_precompute(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const char *found = f->blend != SW_BLEND_LINEAR
-                            ? "dual quaternions, of which no stiffness is constant"
-                        : body->shapes        ? "rest shapes, with which it changes"
+                            ? "dual quaternions, whose stiffness is not constant"
+                        : body->shapes        ? "rest shapes, which change the stiffness"
                         : f->adapt.budget > 0 ? "a budget of inserted frames, whose stiffness is "
                                                 "not known"
                                               : NULL;
@@ -76,7 +76,8 @@ static bool check_precompute(Check *c, const swBody *body) {
     sw_place_key(c->place, "frames");
     sw_place_key(c->place, "precompute");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                         "expected a body whose stiffness at rest says all, found %s", found);
+                         "expected a body that its stiffness at rest describes fully, found %s",
+                         found);
 }
 
 static bool check_cuts(Check *c, const swBody *body) {
@@ -86,16 +87,16 @@ static bool check_cuts(Check *c, const swBody *body) {
     return !expected || sw_place_fail(c->place, c->error, SW_ERROR_VALUE, "expected %s", expected);
 }
 
-// Frames and particles have no vertices that one axis could be taken from.
+// Frames and particles have no vertices for which a single axis could be constrained.
 static bool check_slides(Check *c, const swBody *body) {
     if (!body->slides || body->tets)
         return true;
     sw_place_key(c->place, "slides");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                         "expected none without \"tets\", whose vertices alone can slide");
+                         "expected none without \"tets\": only their vertices can slide");
 }
 
-// A file has a shape of its own, and all its tetrahedra.
+// A file provides the shape and all tetrahedra.
 static bool check_tets(Check *c, const swBody *body) {
     const swTets *tets = sw_body_tets(body);
     const bool file = tets && tets->file;
@@ -114,10 +115,10 @@ static bool check_tets(Check *c, const swBody *body) {
     sw_place_key(c->place, "tets");
     sw_place_key(c->place, tets->fit ? "fit" : "voxel");
     return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                         "expected none with a file, which has all tetrahedra");
+                         "expected none with a file, which already has the tetrahedra");
 }
 
-// What is said of frames is not for bodies without them; files cannot say both.
+// Keys about frames do not apply to bodies without them; scene files cannot set both.
 static bool check_no_frames(Check *c, const swBody *body) {
     const swFrames *f = &body->frames;
     const char *kind = sw_body_model(body);
@@ -140,7 +141,7 @@ static bool check_shapes(Check *c, const swBody *body) {
                          "expected none with %s, as rest shapes need frames", kind);
 }
 
-// One that is like another has nothing of its own but what makes it another.
+// A body that is like another may only set what distinguishes it.
 static bool check_like(Check *c, const swBody *body) {
     const swBody *from = c->scene->bodies;
     while (from != body && !sw_text_equal(from->name, body->like))
@@ -148,7 +149,7 @@ static bool check_like(Check *c, const swBody *body) {
     sw_place_key(c->place, "like");
     if (from == body || from->like)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected the name of an earlier body that is described itself, found "
+                             "expected the name of an earlier body without \"like\", found "
                              "\"%s\"",
                              body->like);
     swBody plain, own;
@@ -165,7 +166,7 @@ static bool check_like(Check *c, const swBody *body) {
     }
     if (memcmp(&plain, &own, sizeof own) != 0)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected no keys beside it but \"name\", \"place\", \"velocity\", "
+                             "expected no keys besides it but \"name\", \"place\", \"velocity\", "
                              "\"spin\" and \"materials\", found others");
     sw_place_up(c->place);
     return true;
@@ -178,7 +179,7 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
     if (body->materials) {
         sw_place_key(c->place, "materials");
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected none without \"like\": the parts of a shape name theirs");
+                             "expected none without \"like\": each part of a shape names its own");
     }
     const swFrames *f = &body->frames;
     if (!check_precompute(c, body) || !check_cuts(c, body) ||
@@ -190,17 +191,18 @@ bool sw_body_check(const swScene *scene, const swBody *body, swPlace *place, swE
         sw_place_key(c->place, "frames");
         sw_place_key(c->place, "adapt");
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected a budget of 0 with dual quaternions, to whose blend a "
-                             "motion cannot be added, found %d",
+                             "expected a budget of 0 with dual quaternions, as a motion cannot be "
+                             "added to their blend, found %d",
                              f->adapt.budget);
     }
     const swWeightKind *kind = sw_weights_find(f->weights.kind);
     if (body->skeleton && kind && kind->row) {
         sw_place_key(c->place, "skeleton");
-        return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected weights of another kind than \"%s\", whose frames and "
-                             "handles stand in a row",
-                             kind->name);
+        return sw_place_fail(
+            c->place, c->error, SW_ERROR_VALUE,
+            "expected another kind of weights than \"%s\", whose frames and handles "
+            "must be in a row",
+            kind->name);
     }
     if (body->skeleton && body->skeleton->follow > 0 && c->scene->analysis != SW_ANALYSIS_DYNAMIC) {
         sw_place_key(c->place, "skeleton");

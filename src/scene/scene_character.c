@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A character, or motion capture, as a scene: its bones follow a clip, its flesh follows them.
+// Makes a scene from a character or from motion capture: its bones follow a clip, and its flesh
+// follows the bones.
 //
-// Files have no unit that could be trusted. The scene keeps the file's own, so that what comes out
-// fits what went in; physics is scaled instead. With s file units in a metre, gravity is s times as
-// large, and a density in kg/m^3 is s^3, a stiffness in Pa s times as small.
+// Files have no reliable unit. The scene keeps the unit of the file, so that the output fits the
+// input, and scales the physics instead: with s file units per metre, gravity is multiplied by s, a
+// density in kg/m^3 is divided by s^3, and a stiffness in Pa is divided by s.
 #include "scene/scene.h"
 
 #include "formats/rig_read.h"
@@ -18,24 +19,24 @@ enum { RESOLUTION = 64, FRAMES = 12, POINTS = 960 };
 #define YOUNG 2e5      // [Pa]
 #define POISSON 0.4
 #define STEP (1.0 / 60) // [s]
-#define DAMPING 0.005   // by stiffness [s]
-#define TOLERANCE 1e-4  // of forces: nobody sees less
-#define CLOSED 0.1      // between the ends of a clip that goes round, of the size
-#define TURNED 0.6      // and by how much its joints may have turned [rad]
-#define STAY 1.0        // of a character without a clip [s]
+#define DAMPING 0.005   // of stiffness [s]
+#define TOLERANCE 1e-4  // of forces: a smaller error is not visible
+#define CLOSED 0.1      // largest gap between the ends of a cyclic clip, relative to the size
+#define TURNED 0.6      // largest rotation of its joints between the ends [rad]
+#define STAY 1.0        // duration for a character without a clip [s]
 #define THICKNESS 0.057 // of generated limbs: see limb_radius()
-#define HEAD 0.055      // radius of a generated head, of the height
-#define THINNEST 0.012  // of a limb, of the height
+#define HEAD 0.055      // radius of a generated head, relative to the height
+#define THINNEST 0.012  // least radius of a limb, relative to the height
 
 typedef struct Character {
     swScene *scene;
     const swCharacter *wish;
     swRig rig;
-    swArena arena;    // of the rig
-    const char *file; // its name without folders
+    swArena arena;    // for the rig
+    const char *file; // file name without folders
     swVec3 *joint;    // per node, at rest
-    swReal *below;    // per node: length of all bones from it on
-    swReal size;      // longest side at rest
+    swReal *below;    // per node: total length of the bones from it on
+    swReal size;      // longest side of the bounding box at rest
     swError *error;
 } Character;
 
@@ -43,7 +44,7 @@ swCharacter sw_default_character(void) { return (swCharacter){.follow = 4, .leng
 
 // ---- bones that swing ----
 
-// "ear" as a word of its own, not as in "Forearm": Ear1.L, left_ear, RightEar.
+// Finds "ear" as a separate word, not as in "Forearm": Ear1.L, left_ear, RightEar.
 static bool has_ear(const char *name) {
     for (const char *at = name; *at; at++) {
         if (strncasecmp(at, "ear", 3) != 0)
@@ -59,7 +60,7 @@ static bool has_ear(const char *name) {
     return false;
 }
 
-// Those the caller names, or tails and ears.
+// Chooses those that the caller names, or else tails and ears.
 static bool choose_soft(Character *c, swSkeleton *skeleton) {
     const swCharacter *wish = c->wish;
     swArena *arena = &c->scene->memory->arena;
@@ -86,7 +87,7 @@ static bool choose_soft(Character *c, swSkeleton *skeleton) {
 
 // ---- flesh around motion capture ----
 
-// As branches of a tree: the more hangs on a bone the thicker it is.
+// As in the branches of a tree, a bone is thicker the more hangs on it.
 static swReal limb_radius(const Character *c, int node, swReal length) {
     const swReal r = THICKNESS * sqrt(sw_max(c->below[node], length) * c->size);
     const bool head = sw_text_matches(c->rig.node[node].name, "*head*");
@@ -103,7 +104,7 @@ static bool add_limb(Character *c, swBody *body, int node, swVec3 to, swReal len
     return true;
 }
 
-// A capsule for each bone, as thick as what lies beyond it asks for.
+// Adds a capsule for each bone, with a radius that depends on what lies beyond it.
 static bool add_limbs(Character *c, swBody *body) {
     const swRig *rig = &c->rig;
     for (int i = rig->nnode - 1; i >= 0; i--) {
@@ -126,7 +127,7 @@ static bool add_limbs(Character *c, swBody *body) {
 
 // ---- the scene ----
 
-// Bounds at rest, of the skin or of the joints.
+// Computes the size at rest, from the skin or else from the joints.
 static bool measure(Character *c) {
     const swRig *rig = &c->rig;
     swAffine *rest = SW_NEW(&c->arena, rig->nnode, swAffine, c->error);
@@ -159,7 +160,7 @@ static bool add_body(Character *c) {
     const char *dot = strrchr(c->file, '.');
     const char *name = dot && dot > c->file ? sw_arena_text(&scene->memory->arena, c->file,
                                                             (size_t)(dot - c->file), c->error)
-                                            : NULL; // a nameless body gets a name
+                                            : NULL; // a body without a name gets a default one
     swBody *body = sw_scene_add_body(scene, name);
     swMaterial *flesh = body ? sw_scene_add_material(scene, "flesh") : NULL;
     swSkeleton *skeleton = flesh ? sw_body_add_skeleton(scene, body, c->file) : NULL;
@@ -189,7 +190,7 @@ static bool add_body(Character *c) {
     return choose_soft(c, skeleton);
 }
 
-// About the angle between two transforms of the same joint [rad].
+// The approximate angle between two transforms of the same joint [rad].
 static swReal turn_between(swMat3 a, swMat3 b) {
     swReal d = 0, size = 0;
     for (int k = 0; k < 9; k++) {
@@ -199,7 +200,7 @@ static swReal turn_between(swMat3 a, swMat3 b) {
     return sqrt(1.5 * d / size);
 }
 
-// Whether its last pose is its first one.
+// Whether the last pose of a clip equals its first.
 static bool goes_round(Character *c, int clip, bool *yes) {
     const swRig *rig = &c->rig;
     swAffine *first = SW_NEW(&c->arena, rig->nnode, swAffine, c->error);
@@ -216,7 +217,7 @@ static bool goes_round(Character *c, int clip, bool *yes) {
     return true;
 }
 
-// Unknown clips are the compile's to tell.
+// Compiling reports unknown clips.
 static bool set_time(Character *c) {
     swSkeleton *skeleton = c->scene->bodies->skeleton;
     const int clip = skeleton->clip ? sw_rig_find_clip(&c->rig, skeleton->clip)
@@ -272,7 +273,7 @@ bool sw_scene_is_character(const char *path, const swConfig *config) {
     swArena arena;
     swRig rig;
     sw_arena_init(&arena, &chosen.allocator);
-    // One whose clips cannot be read is one all the same: who reads it says why.
+    // A file whose clips cannot be read still is a character: reading it reports why.
     sw_rig_read(path, &arena, &rig, NULL);
     const bool yes = sw_text_has_suffix(path, ".bvh") || rig.njoint > 0;
     sw_arena_free(&arena);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// What makes a scene sound, whether read or built in C.
+// Checks that a scene is valid, whether it was read from a file or built in C.
 #include "scene/scene.h"
 
 #include "geometry/labels.h"
@@ -15,7 +15,7 @@ static const swReal max_steps = 1e9;
 
 typedef struct Check {
     const swScene *scene;
-    swPlace *place; // goes up only on success, so that a failure leaves it at the culprit
+    swPlace *place; // goes up only on success, so that a failure leaves it at the offending key
     swError *error;
 } Check;
 
@@ -59,7 +59,7 @@ static const char *number_text(swReal x, char out[32]) {
 
 static bool check_numbers(Check *c, const swField *f, int count, const swReal *x) {
     if (isnan(x[0]) && !f->required && isnan(f->number[0]))
-        return true; // not given, and need not be
+        return true; // optional and not given
     bool good = true, zero = true, given = false;
     for (int i = 0; i < count; i++) {
         good = good && isfinite(x[i]) && in_range(f, x[i]);
@@ -88,14 +88,14 @@ static bool check_whole(Check *c, const swField *f, int x) {
     return fail_value(c, f, found);
 }
 
-// How many items an array has; they must be there.
+// Reads the number of items of an array, which must exist.
 static bool check_count(Check *c, const swField *f, const void *object, int *count) {
     const void *x = sw_pointer_at(object, f->offset);
     char found[48];
     memcpy(count, (const char *)object + f->count_offset, sizeof *count);
     if (in_range(f, *count) && (*count == 0 || x))
         return true;
-    snprintf(found, sizeof found, x || *count == 0 ? "%d" : "%d at no address", *count);
+    snprintf(found, sizeof found, x || *count == 0 ? "%d" : "%d at a null pointer", *count);
     return fail_value(c, f, found);
 }
 
@@ -217,7 +217,7 @@ static bool fail_reference(Check *c, const char *what, const void *list, const c
                          near ? ", did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-// `name` must be that of an item in the list; NULL is right where there is just one.
+// `name` must be that of an item in the list; NULL is allowed if there is exactly one.
 static bool check_reference(Check *c, const char *what, const void *list, const char *name) {
     if (!name && list && !sw_next(list))
         return true;
@@ -244,7 +244,7 @@ static bool are_labels(const char *text) {
     return text && sw_labels_parse(text, range, &n);
 }
 
-// Each label stands in one place, with a material there is.
+// Each label must occur only once, with an existing material.
 static bool check_labels(Check *c, const swField *f, const swLabels *first) {
     swLabelRange range[SW_LABELS_MAX];
     int n = 0, nitem = 0;
@@ -271,7 +271,7 @@ static bool check_labels(Check *c, const swField *f, const swLabels *first) {
     return true;
 }
 
-// Materials there are, each replaced once.
+// All materials must exist, and each may be replaced only once.
 static bool check_swaps(Check *c, const swLabels *first) {
     for (const swLabels *l = first; l; l = l->next) {
         sw_place_key(c->place, l->labels ? l->labels : "");
@@ -290,7 +290,7 @@ static bool check_swaps(Check *c, const swLabels *first) {
     return true;
 }
 
-// A material for gaps comes with how wide they are.
+// A material for gaps must come with their width.
 static bool check_fill(Check *c, const swShape *s) {
     sw_place_key(c->place, "fill");
     if (!s->fill && isnan(s->reach)) {
@@ -330,22 +330,22 @@ static bool check_geometry(Check *c, const swTable *kinds, const swShape *s) {
     return true;
 }
 
-// `around`: the material of the union around it.
+// `around`: the material of the enclosing union.
 static bool check_shape(Check *c, const swField *f, const swShape *s, const char *around) {
     const swTable *kinds = f->table;
     if (!s)
         return fail_value(c, f, "nothing");
     if (c->place->depth > SHAPE_DEPTH)
         return sw_place_fail(c->place, c->error, SW_ERROR_LIMIT,
-                             "expected fewer unions inside each other");
+                             "expected less deeply nested unions");
     const swField *kind = sw_schema_kind(kinds, (int)s->kind);
     if (!kind) {
         const swField *known = sw_schema_any_kind((int)s->kind);
-        return known ? fail_text(c, f, known->key) : fail_value(c, f, "a kind that is none");
+        return known ? fail_text(c, f, known->key) : fail_value(c, f, "an unknown kind");
     }
     if (!check_table(c, kinds, s))
         return false;
-    // A union needs no material of its own, nor do labels that have theirs.
+    // A union needs no material of its own, nor does a volume whose labels name theirs.
     bool needed = s->kind != SW_SHAPE_UNION && !(s->kind == SW_SHAPE_VOLUME && s->labels);
     if (kinds == &sw_shape_table && (s->material || (!around && needed))) {
         sw_place_key(c->place, "material");
@@ -376,7 +376,7 @@ static bool check_shape(Check *c, const swField *f, const swShape *s, const char
 
 // ---- lists ----
 
-// Keys come in the order of time, which stands at the same place in all of them.
+// Keys must be ordered by time, which has the same offset in all kinds of keys.
 static bool check_order(Check *c, const void *key, const void *before) {
     _Static_assert(offsetof(swKey, t) == offsetof(swActivationKey, t), "keys begin alike");
     char lo[32], found[32];
@@ -399,7 +399,7 @@ static bool check_unique(Check *c, const swField *f, const void *first, const vo
             if (f->type == SW_FIELD_LIST)
                 sw_place_key(c->place, "name");
             return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected a name of its own, found that of %s[%d]", f->key, i);
+                                 "expected a unique name, found that of %s[%d]", f->key, i);
         }
     return true;
 }
@@ -440,7 +440,7 @@ static bool check_deform(Check *c, const swDeform *part) {
     return true;
 }
 
-// Keys after the time at which they begin again are never reached.
+// Keys later than the time at which they repeat are never reached.
 static bool check_repeat(Check *c, const swTable *course, const void *object) {
     const swActivationKey *key = sw_pointer_at(object, course->field[0].offset);
     char last[32], found[32];
@@ -477,7 +477,7 @@ static bool check_material(Check *c, const swMaterial *m) {
     return true;
 }
 
-// Two bodies, other than each other. Vibrations are found of each body by itself.
+// A joint needs two different bodies. A modal analysis treats each body by itself.
 static bool check_joint(Check *c, const swJoint *joint) {
     sw_place_key(c->place, "body");
     if (!check_reference(c, "body", c->scene->bodies, joint->body))
@@ -488,18 +488,18 @@ static bool check_joint(Check *c, const swJoint *joint) {
         return false;
     if (sw_text_equal(joint->body, joint->to))
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected another body than \"%s\", found the same", joint->body);
+                             "expected a body other than \"%s\", found the same", joint->body);
     sw_place_up(c->place);
     if (c->scene->analysis == SW_ANALYSIS_MODAL)
         return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                             "expected none where vibrations are looked for, found one");
+                             "expected none in a modal analysis, found one");
     for (const swBody *b = c->scene->bodies; b; b = b->next) {
         swBody own;
         sw_body_resolve(c->scene, b, &own);
         if ((sw_text_equal(b->name, joint->body) || sw_text_equal(b->name, joint->to)) &&
             own.springs && own.springs->gas)
             return sw_place_fail(c->place, c->error, SW_ERROR_VALUE,
-                                 "expected bodies without gas in them, found \"%s\"", b->name);
+                                 "expected bodies without gas inside, found \"%s\"", b->name);
     }
     return true;
 }
@@ -540,7 +540,7 @@ static bool check_list(Check *c, const swField *f, const void *first) {
     }
     if (!check_whole(c, f, n))
         return false;
-    // Names first: what refers to them relies on it.
+    // Check names first: references to items rely on them.
     n = 0;
     for (const void *item = f->table->named ? first : NULL; item; item = sw_next(item), n++) {
         const char *name = sw_name(item);
@@ -581,7 +581,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
         return check_table(c, f->table, object) && check_repeat(c, f->table, object);
     case SW_FIELD_ANGLE:
         memcpy(x, at, sizeof x[0]);
-        x[0] = sw_schema_degrees(x[0]); // as the file has it
+        x[0] = sw_schema_degrees(x[0]); // in degrees, as in the file
         return check_numbers(c, f, 1, x);
     case SW_FIELD_PAIR: memcpy(x, at, 2 * sizeof x[0]); return check_numbers(c, f, 2, x);
     case SW_FIELD_VEC3: memcpy(x, at, sizeof x); return check_numbers(c, f, 3, x);
@@ -618,7 +618,7 @@ static bool check_field(Check *c, const swField *f, const void *object) {
     case SW_FIELD_BOOL:
     case SW_FIELD_KIND:
     case SW_FIELD_LABEL:
-    case SW_FIELD_UNION: break; // keep nothing, or the shape looks after them
+    case SW_FIELD_UNION: break; // nothing is stored for these, or the shape checks them
     }
     return true;
 }

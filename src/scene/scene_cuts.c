@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene.h"
 
-// Weights must go by ways through the material, so that none leads across a cut.
+// Weights must be defined by paths through the material, so that no path crosses a cut.
 static bool goes_through(const swWeightsDef *w) {
     return sw_text_equal(w->kind, "smooth") || sw_text_equal(w->kind, "voronoi") ||
            sw_text_equal(w->kind, "harmonic") ||
            (sw_text_equal(w->kind, "shepard") && w->distance != SW_DISTANCE_EUCLIDEAN);
 }
 
-// The motion of a body must be linear in its frames, so that those after the cut can take it over.
+// The motion of a body must be linear in its frames, so that the frames after a cut can take it
+// over.
 const char *sw_cuts_expected(const swScene *scene, const swBody *body) {
     const swFrames *f = &body->frames;
     for (const swCut *cut = body->cuts; cut; cut = cut->next) {
         if (cut->t > 0 && scene->analysis != SW_ANALYSIS_DYNAMIC)
             return "t = 0 unless the analysis is dynamic";
         if (cut->region && cut->region->kind == SW_SHAPE_LABEL)
-            return "regions that have a shape, not labels";
+            return "regions given by a shape, not by labels";
     }
     return !body->cuts                   ? NULL
            : sw_body_model(body)         ? "a body of frames"
@@ -26,6 +27,6 @@ const char *sw_cuts_expected(const swScene *scene, const swBody *body) {
            : body->skeleton              ? "no skeleton"
            : goes_through(&f->weights)
                ? NULL
-               : "weights that go through the material (smooth, voronoi, harmonic, or shepard by "
-                 "another distance than euclidean)";
+               : "weights that follow paths in the material (smooth, voronoi, harmonic, or shepard "
+                 "with a distance other than euclidean)";
 }

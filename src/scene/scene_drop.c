@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// A mesh, tetrahedra or a volume as a scene, with defaults: it falls on a plane a quarter of its
-// height below it.
+// Makes a scene, with defaults, from a mesh, tetrahedra or a volume: the body falls onto a plane a
+// quarter of its height below it.
 #include "scene/scene.h"
 
 #include "geometry/solid.h"
@@ -11,11 +11,11 @@
 #include "math/vec.h"
 
 enum { VOLUME_RESOLUTION = 48, MOST_MATERIALS = 64 };
-#define MILLIMETRE 1e-3        // what images are in that do not say
+#define MILLIMETRE 1e-3        // assumed for images that do not state their unit
 #define PICTURE_SIZE 1.0       // longest side of a picture [m]
 #define PICTURE_THICKNESS 0.05 // [m]
 
-// The part of `path` before its last slash; NULL for the working folder.
+// Takes the part of `path` before its last slash; NULL for the working directory.
 bool sw_scene_set_folder(swScene *scene, const char *path, swError *error) {
     const char *slash = strrchr(path, '/');
     if (!slash)
@@ -30,11 +30,11 @@ static const char *file_of(const char *path) {
     return slash ? slash + 1 : path;
 }
 
-// A body called as the file is up to `dot`, and a floor.
+// Adds a body named after the file up to `dot`, and a floor.
 static swBody *add_named(swScene *scene, const char *file, const char *dot, swError *error) {
     const char *name = dot && dot > file
                            ? sw_arena_text(&scene->memory->arena, file, (size_t)(dot - file), error)
-                           : NULL; // a nameless body gets a name
+                           : NULL; // a body without a name gets a default one
     swBody *body = sw_scene_add_body(scene, name);
     if (body && sw_scene_add_collider(scene, SW_SHAPE_HALFSPACE))
         return body;
@@ -42,7 +42,7 @@ static swBody *add_named(swScene *scene, const char *file, const char *dot, swEr
     return NULL;
 }
 
-// A body of one shape, a material and a floor.
+// Adds a body with one shape, a material and a floor.
 static swBody *add_body(swScene *scene, const char *path, swShapeKind kind, swError *error) {
     const char *file = file_of(path), *dot = strchr(file, '.');
     if (kind == SW_SHAPE_MESH)
@@ -76,7 +76,8 @@ static bool drop_mesh(swScene *scene, const char *path, swArena *scratch, swReal
     return true;
 }
 
-// Materials of the file become the scene's, with what it says of them; many would only hide it.
+// Takes over the materials of the file, with the properties that it specifies. If there are too
+// many to be useful, uses a single one.
 static bool add_materials(swScene *scene, const swTetMesh *mesh, swError *error) {
     const bool own = mesh->nmaterial > 0 && mesh->nmaterial <= MOST_MATERIALS;
     for (int i = 0; i < (own ? mesh->nmaterial : 1); i++) {
@@ -98,7 +99,7 @@ static bool drop_tets(swScene *scene, const char *path, swArena *scratch, swReal
                       swError *error) {
     const char *file = file_of(path);
     swTetMesh mesh;
-    // Warnings come when the scene is compiled.
+    // Warnings will be given when the scene is compiled.
     if (!sw_tets_read(path, NULL, scratch, &mesh, NULL, error))
         return false;
     swBody *body = add_named(scene, file, strrchr(file, '.'), error);
@@ -111,7 +112,7 @@ static bool drop_tets(swScene *scene, const char *path, swArena *scratch, swReal
     return true;
 }
 
-// Everything but 0 is of one soft material.
+// Everything but 0 is a single soft material.
 static bool drop_volume(swScene *scene, const char *path, swArena *scratch, swReal y[2],
                         swError *error) {
     const swConfig *config = sw_scene_config(scene);
@@ -127,12 +128,12 @@ static bool drop_volume(swScene *scene, const char *path, swArena *scratch, swRe
         shape->pixel = PICTURE_SIZE / sw_max_int(image.n[0], image.n[1]);
         shape->thickness = PICTURE_THICKNESS;
         sw_info(config,
-                "%s: a picture has no size: its longest side is taken to be %g m, its "
-                "thickness %g m",
+                "%s: a picture has no physical size: assuming a longest side of %g m and a "
+                "thickness of %g m",
                 path, PICTURE_SIZE, PICTURE_THICKNESS);
     } else if (!(image.unit > 0)) {
         shape->scale = MILLIMETRE;
-        sw_info(config, "%s: does not name its unit of length: taken to be millimetres", path);
+        sw_info(config, "%s: does not state its unit of length: millimetres assumed", path);
     }
     const swSolid *solid =
         sw_solid_of_image(shape, &image, "bodies[0].shape", config, scratch, error);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From JSON to structs, by the tables of schema.c. Here the types are checked and what must or must
-// not be given; whether the values make sense, scene_check.c says.
+// Converts JSON to structs by the tables of schema.c. This checks types, and which keys must or
+// must not be given; scene_check.c checks whether the values make sense.
 #include "scene/scene.h"
 
 #include "formats/image.h"
@@ -11,7 +11,7 @@
 
 typedef struct Reader {
     swScene *scene;
-    swArena *arena; // the scene's
+    swArena *arena; // of the scene
     const char *name;
     swPlace place;
     swError *error;
@@ -19,7 +19,7 @@ typedef struct Reader {
 
 static bool read_object(Reader *r, const swTable *table, const swJson *json, void *object);
 
-// Adds the place in the file to an error that names the key alone.
+// Adds the position in the file to an error that only names the key.
 static bool locate(Reader *r, int line, int column) {
     r->error->line = line;
     r->error->column = column;
@@ -54,7 +54,7 @@ static bool read_numbers(Reader *r, const swField *f, const swJson *json, int co
     return true;
 }
 
-// An array of tuples of `width` numbers.
+// Reads an array of tuples of `width` numbers.
 static bool read_array(Reader *r, const swField *f, const swJson *json, void *object, int width) {
     if (json->type != SW_JSON_ARRAY)
         return fail_type(r, f, json);
@@ -81,7 +81,7 @@ static bool read_text(Reader *r, const swField *f, const swJson *json, void *at)
     return copy != NULL;
 }
 
-// Which of the field's names it is.
+// Finds which of the field's names it is.
 static bool read_name(Reader *r, const swField *f, const swJson *json, int *index) {
     const char *names[SW_SCHEMA_NAMES];
     int count = sw_schema_names(f, names);
@@ -138,7 +138,7 @@ static bool read_version(Reader *r, const swField *f, const swJson *json) {
 
 // ---- lists ----
 
-// The law first: it says which other keys there are.
+// Reads the law first, as it determines which other keys there are.
 static bool read_material(Reader *r, const swJson *json, swMaterial *material) {
     const swField *f = &sw_material_table.field[0];
     const swJson *law = sw_json_member(json, f->key);
@@ -228,7 +228,7 @@ static swShape *read_shape(Reader *r, const swField *f, const swJson *json) {
     return shape && read_object(r, f->table, json, shape) ? shape : NULL;
 }
 
-// One label as a number, or several as a text.
+// A single label is a number, several are a string.
 static bool read_label(Reader *r, const swField *f, const swJson *json, swShape *shape) {
     char text[32];
     if (json->type != SW_JSON_NUMBER)
@@ -375,7 +375,7 @@ static bool read_field(Reader *r, const swField *f, const swJson *json, void *ob
     return true;
 }
 
-// The field of that key; *object becomes the struct it is in.
+// The field with that key; *object becomes the struct that contains it.
 static const swField *find(const swTable *table, const char *key, void **object) {
     for (int i = 0; i < table->count; i++) {
         const swField *f = &table->field[i];
@@ -407,7 +407,7 @@ static bool fail_unknown(Reader *r, const swTable *table, const swJson *member) 
 }
 
 static bool read_object(Reader *r, const swTable *table, const swJson *json, void *object) {
-    const swField *given[SW_EITHER + 1] = {0}; // of the alternatives
+    const swField *given[SW_EITHER + 1] = {0}; // the one given in each group
     char list[320];
     for (int i = 0; i < json->count; i++) {
         const swJson *member = &json->item[i];
@@ -441,7 +441,7 @@ static bool read_object(Reader *r, const swTable *table, const swJson *json, voi
 static bool read_scene(Reader *r, const swJson *root) {
     if (root->type != SW_JSON_OBJECT)
         return fail_found(r, "an object with the keys of a scene", root);
-    // The version first: another one may have other keys.
+    // Check the version first: another version may have other keys.
     const swField *version = &sw_scene_table.field[0];
     const swJson *given = sw_json_member(root, version->key);
     sw_place_key(&r->place, version->key);
@@ -458,7 +458,7 @@ static bool read_scene(Reader *r, const swJson *root) {
         return sw_fail_memory(r->error, sizeof(swMaterial));
     if (sw_scene_check_at(r->scene, &r->place, r->error))
         return true;
-    // The nearest value to the culprit that the file has.
+    // Report the value in the file that is nearest to the offending key.
     const swJson *at = root, *inner = root;
     for (int i = 0; i < r->place.depth && inner; i++) {
         inner = r->place.at[i].key ? sw_json_member(at, r->place.at[i].key)
@@ -491,7 +491,7 @@ swScene *sw_scene_parse(const char *json, size_t size, const char *name, const s
     return NULL;
 }
 
-// A .json file, or any that begins as one.
+// A .json file, or any file that starts like one.
 static bool looks_like_scene(const char *path, const char *data) {
     if (strncmp(data, "\xef\xbb\xbf", 3) == 0)
         data += 3;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// From structs to JSON, by the tables of schema.c: every key, with the value it has.
+// Converts structs to JSON by the tables of schema.c, writing every key with its value.
 #include "scene/scene.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 typedef struct Writer {
     swJsonWriter json;
-    // Folders as the system sees them, ending in a slash; empty where nothing has to be moved.
+    // Real paths of folders with a final slash; empty if paths need not be rewritten.
     char from[PATH_MAX + 2], to[PATH_MAX + 2];
     bool not_utf8;
 } Writer;
@@ -25,7 +25,7 @@ static void write_text(Writer *w, const char *key, const char *text) {
     sw_json_put_text(&w->json, key, text);
 }
 
-// Files stay the same when the scene moves to another folder.
+// Rewrites a path so that it names the same file when the scene moves to another folder.
 static void write_file(Writer *w, const char *key, const char *file) {
     char path[2 * PATH_MAX + 4];
     if (!file || file[0] == '/' || !w->from[0] || strlen(file) > PATH_MAX) {
@@ -37,7 +37,7 @@ static void write_file(Writer *w, const char *key, const char *file) {
     write_text(w, key, strncmp(path, w->to, n) == 0 ? path + n : path);
 }
 
-// Which of the alternatives is in use: the first that says something, or else the first.
+// Whether an alternative has a value. The first one that has is written, or else the first.
 static bool is_given(const swField *f, const void *object) {
     const char *at = (const char *)object + f->offset;
     swReal x[3] = {0};
@@ -125,7 +125,7 @@ static void write_list(Writer *w, const swField *f, const void *first) {
     sw_json_end(&w->json);
 }
 
-// The key that says the kind, with what belongs to it.
+// Writes the key for the kind, with its fields.
 static void write_kind(Writer *w, const swTable *kinds, const swShape *shape) {
     const swField *kind = sw_schema_kind(kinds, (int)shape->kind);
     if (kind->type == SW_FIELD_KIND) {
@@ -232,7 +232,7 @@ static void write_field(Writer *w, const swField *f, const void *object) {
     case SW_FIELD_EMBED: write_kind(w, f->table, sw_pointer_at(at, 0)); break;
     case SW_FIELD_KIND:
     case SW_FIELD_LABEL:
-    case SW_FIELD_UNION: break; // write_kind() does
+    case SW_FIELD_UNION: break; // handled by write_kind()
     }
 }
 
@@ -245,7 +245,7 @@ static void write_table(Writer *w, const swTable *table, const void *object) {
     }
 }
 
-// The real path of a folder with a final slash, or "" when it has none.
+// The real path of a folder with a final slash, or "" if it does not exist.
 static void real_folder(const char *folder, char out[PATH_MAX + 2]) {
     if (!realpath(folder, out))
         out[0] = 0;

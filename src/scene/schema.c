@@ -121,7 +121,7 @@ static const swTable plane_table = {"plane, halfspace", TABLE(plane_fields), .li
 
 #define KIND(key, value, fields, text) \
     { key, SW_FIELD_KIND, .table = &fields, .kind = value, EITHER, .doc = text }
-// Solids: what bodies, regions and colliders can be alike.
+// Solids: shapes that bodies, regions and colliders have in common.
 #define SOLIDS(box_fields_of_it) \
     KIND("box", SW_SHAPE_BOX, box_fields_of_it, "an axis-aligned box"), \
         KIND("sphere", SW_SHAPE_SPHERE, sphere_table, "a ball"), \
@@ -253,7 +253,7 @@ static const swField key_fields[] = {
 };
 const swTable sw_key_table = {"keys[]", TABLE(key_fields), .size = sizeof(swKey), .line = true};
 
-// A rigid motion by keys, wherever it stands.
+// A rigid motion given by keys, for any struct that has one.
 #define MOTION(type) \
     { \
         "keys", SW_FIELD_LIST, AT(type, keys), \
@@ -339,7 +339,7 @@ static const swField activation_fields[] = {
 const swTable sw_activation_table = {"keys[] of an activation", TABLE(activation_fields),
                                      .size = sizeof(swActivationKey), .line = true};
 
-// A share over time, wherever it stands.
+// A share over time, for any struct that has one.
 #define COURSE(type) \
     {"keys", \
      SW_FIELD_LIST, \
@@ -645,14 +645,14 @@ swTable sw_schema_material(const swMaterial *material, swField field[SW_MATERIAL
 
 swReal sw_schema_radians(swReal degrees) { return degrees * (SW_PI / 180); }
 
-// Degrees that are exactly those radians again, with few digits where that is possible.
+// Degrees that convert to exactly these radians, with few digits if possible.
 static bool exact_degrees(swReal radians, swReal *degrees) {
     swReal near = radians * (180 / SW_PI), up = near, down = near;
     *degrees = near;
     for (int digits = 15; digits <= 17 && isfinite(near); digits++) {
         char text[40];
         int n = snprintf(text, sizeof text, "%.*e", digits - 1, near);
-        char *comma = strchr(text, ','); // of the locale
+        char *comma = strchr(text, ','); // decimal point of the locale
         if (comma)
             *comma = '.';
         if (sw_text_number(text, text + n, degrees) && sw_schema_radians(*degrees) == radians)
@@ -672,13 +672,13 @@ static bool exact_degrees(swReal radians, swReal *degrees) {
 
 swReal sw_schema_degrees(swReal radians) {
     swReal degrees;
-    // Some radians lie between two neighbours: then those of a neighbour.
+    // Some radians lie between two neighbouring degrees: then use the radians of a neighbour.
     if (!exact_degrees(radians, &degrees))
         exact_degrees(sw_schema_radians(degrees), &degrees);
     return degrees;
 }
 
-// ---- walking ----
+// ---- walking the tables ----
 const swField *sw_schema_kind(const swTable *kinds, int kind) {
     for (int i = 0; i < kinds->count; i++) {
         const swField *f = &kinds->field[i];
@@ -723,7 +723,7 @@ void sw_schema_default(const swTable *table, void *object) {
         case SW_FIELD_FILE:
         case SW_FIELD_NAME: sw_pointer_put(at, 0, f->text); break;
         case SW_FIELD_OBJECT: sw_schema_default(f->table, at); break;
-        default: break; // lists and shapes begin empty
+        default: break; // lists and shapes start empty
         }
     }
 }

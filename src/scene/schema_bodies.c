@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Keys of bodies. What can move one instead of frames has its keys, how a program adds it and what
-// must go together in one place, and a row among those of the body.
+// Keys of bodies. For each thing that can move a body instead of frames, this has its keys, the
+// function that adds it, and its consistency check in one place, and a row among the keys of the
+// body.
 #include "scene/schema_rows.h"
 
 #include "math/vec.h"
@@ -71,23 +72,25 @@ static const swField spring_net_fields[] = {
     {"tets", SW_FIELD_OBJECT, AT(swSpringNet, tets), .table = &tets_table,
      .doc = "over `tets`: the linear tetrahedra, from a file or made from the shape"},
 };
-// Springs know lengths alone.
+// Springs only know lengths.
 static bool check_springs(const swScene *scene, const swBody *body, swPlace *place,
                           swError *error) {
     const swSpringNet *s = body->springs;
     if (s->over == SW_SPRINGS_SURFACE && isnan(s->thickness))
-        return fail(place, "thickness", "one for springs over the surface, found none", error);
+        return fail(place, "thickness", "a thickness for springs over the surface, found none",
+                    error);
     if (s->over != SW_SPRINGS_SURFACE && (s->pressure != 0 || s->gas))
         return fail(place, s->gas ? "gas" : "pressure",
-                    "none in a solid; a hollow body has springs over its \"surface\"", error);
+                    "none in a solid; in a hollow body springs are over its \"surface\"", error);
     if (s->gas && s->ambient + s->pressure <= 0)
-        return fail(place, "pressure", "one that leaves some gas: above -ambient", error);
+        return fail(place, "pressure", "a value that leaves some gas inside: above -ambient",
+                    error);
     if (s->gas && scene->analysis == SW_ANALYSIS_MODAL)
         return fail(place, "gas", "false in modal analyses: the matrix of a gas is full", error);
     if (s->over == SW_SPRINGS_TETS && s->bend > 0)
         return fail(place, "bend", "0 over tetrahedra", error);
     if (s->over == SW_SPRINGS_TETS && s->tets.order == SW_TETS_QUADRATIC)
-        return fail(place, "tets", "linear ones, found quadratic ones", error);
+        return fail(place, "tets", "linear tetrahedra, found quadratic ones", error);
     if (s->over == SW_SPRINGS_LATTICE && !(s->structural > 0 && s->shear > 0))
         return fail(place, s->structural > 0 ? "shear" : "structural",
                     "one above 0 over a lattice: without such springs its cells collapse", error);
@@ -118,16 +121,16 @@ static const swField particles_fields[] = {
      .doc = "how rotations are found: by `diffusion` from the handles, or by `polar` decomposition "
             "of the deformation, which bodies with a free handle always use"},
 };
-// Their stiffness is known before, and goes with rotations that a step begins with.
+// Their stiffness is computed beforehand, and rotations are fixed when a step begins.
 static bool check_particles(const swScene *scene, const swBody *body, swPlace *place,
                             swError *error) {
     const bool turned = body->handles || body->skeleton;
     if (scene->solver.path == SW_PATH_ARC_LENGTH)
         return sw_place_fail(place, error, SW_ERROR_VALUE,
-                             "expected another solver.path than arc-length, which does not know "
+                             "expected another solver.path than arc-length, which cannot follow "
                              "their rotations");
     return turned || body->particles->rotations != SW_ROTATIONS_DIFFUSION ||
-           fail(place, "rotations", "polar where no handle turns, found diffusion", error);
+           fail(place, "rotations", "polar without handles, found diffusion", error);
 }
 
 static const swTable particles_table = {"particles", TABLE(particles_fields),
@@ -154,16 +157,16 @@ static const swField modes_fields[] = {
     {"tets", SW_FIELD_OBJECT, AT(swModeBasis, tets), .table = &tets_table,
      .doc = "the tetrahedral mesh of which these are the modes"},
 };
-// Modes are motions of a body that is held still.
+// Modes are motions of a body that is held in place.
 static bool check_modes(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
-    static const char all[] = "modes move a body that handles hold still: take tets or frames";
+    static const char all[] = "modes need a body held in place by handles: use tets or frames";
     const char *key = NULL, *expected = NULL;
     (void)scene;
     for (const swHandle *h = body->handles; h; h = h->next)
         if (h->motion != SW_MOTION_FIXED)
             key = "handles", expected = "fixed ones, found one that moves";
     if (!body->handles)
-        key = "handles", expected = "one at least, found none";
+        key = "handles", expected = "at least one, found none";
     if (body->skeleton)
         key = "skeleton", expected = "none";
     if (sw_norm(body->velocity) > 0 || sw_norm(body->spin) > 0)
@@ -171,7 +174,7 @@ static bool check_modes(const swScene *scene, const swBody *body, swPlace *place
     if (body->mass != SW_MASS_FULL)
         key = "mass", expected = "full, found lumped";
     if (body->modes->tets.volume != SW_TETS_PLAIN)
-        key = "modes", expected = "plain volume of its tets, found mean";
+        key = "modes", expected = "plain volume for its tets, found mean";
     if (!key)
         return true;
     sw_place_up(place);
@@ -194,7 +197,7 @@ static const swField rigid_fields[] = {
             "sinks in by a thousandth of its height under its own weight"},
 };
 
-// There is no strain in it, and nothing of it moves by itself.
+// A rigid body has no strain, and no part of it moves by itself.
 static bool check_rigid(const swScene *scene, const swBody *body, swPlace *place, swError *error) {
     const swIntegration *i = &body->integration;
     const bool integration = i->every_voxel || i->points > 0 || i->degree > 0 || !i->relax ||
@@ -214,7 +217,7 @@ static bool check_rigid(const swScene *scene, const swBody *body, swPlace *place
         return fail(place, "stiffness", "0: a rigid body has none", error);
     }
     if (body->handles && body->handles->next)
-        return fail(place, "handles", "one at most: a rigid body moves as a whole", error);
+        return fail(place, "handles", "at most one: a rigid body moves as a whole", error);
     sw_place_key(place, "rigid");
     return true;
 }
@@ -327,13 +330,13 @@ static const swField body_fields[] = {
 const swTable sw_body_table = {"bodies[]",    TABLE(body_fields), .size = sizeof(swBody),
                                .named = true, .item = "body",     .written = sw_body_written};
 
-// ---- what moves it ----
+// ---- what moves a body ----
 
 static bool is_model(const swField *f) {
     return f->type == SW_FIELD_OPTION && f->either == SW_EITHER_MODEL;
 }
 
-// The row of what does instead of frames, or NULL.
+// The row of what moves the body instead of frames, or NULL.
 static const swField *model_of(const swBody *body) {
     for (int i = 0; i < SW_COUNT(body_fields); i++)
         if (is_model(&body_fields[i]) && sw_pointer_at(body, body_fields[i].offset))
@@ -375,9 +378,9 @@ void *sw_body_add_model(swScene *scene, swBody *body, const char *key) {
     return model;
 }
 
-// ---- what is written ----
+// ---- which keys are written ----
 
-// Of a body that is like another.
+// For a body that is like another.
 static const swField like_fields[] = {
     {"name", SW_FIELD_TEXT, AT(swBody, name)},
     {"like", SW_FIELD_TEXT, AT(swBody, like)},

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The tables of schema.c as Markdown.
+// Writes the tables of schema.c as Markdown.
 #include "scene/schema.h"
 
 #include "material/law.h"
@@ -12,8 +12,8 @@ static const char head[] = "| key | value | unit | default | meaning |\n|---|---
 
 typedef struct Text {
     char *text;
-    size_t size, used;                // used grows past size, to say how long it would be
-    const swTable *table[MAX_TABLES]; // to be written, each once
+    size_t size, used; // `used` may exceed `size`: it is the length that the full text would have
+    const swTable *table[MAX_TABLES]; // tables to write, each once
     int count;
 } Text;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// How rows of the tables of keys are written.
+// Macros for the rows of the tables of keys.
 #pragma once
 
 #include "scene/schema.h"

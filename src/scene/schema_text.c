@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// The tables of schema.c in words, and places in a scene.
+// Describes the fields of schema.c in words, and places in a scene.
 #include "scene/schema.h"
 
 // ---- text ----
@@ -159,7 +159,7 @@ const char *sw_place_text(const swPlace *place, char *out, size_t size) {
     }
     for (char *c = out; *c; c++)
         if ((unsigned char)*c < 0x20)
-            *c = ' '; // a message is one line
+            *c = ' '; // a message is a single line
     return out;
 }
 
