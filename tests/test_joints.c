@@ -404,7 +404,7 @@ static void what_makes_no_sense_is_refused(void **state) {
     static const struct {
         const char *joint, *message;
     } bad[] = {
-        {JOINT("j", "a", "a", "0.1"), "another body"},
+        {JOINT("j", "a", "a", "0.1"), "a body other than"},
         {JOINT("j", "a", "x", "0.1"), "joints[0].to"},
         {JOINT("j", "a", "c", "0.1"), "outside the body \"c\""},
         {"{'name': 'j', 'body': 'a', 'to': 'b', 'at': [0.1, 0, 0], 'stiffness': 0}", "stiffness"},

@@ -45,7 +45,7 @@ test('a surface', () => {
 });
 
 test('a surface with invalid indices', () => {
-    assert.throws(() => decode(surface([0, 1, 3])), /a triangle of vertex 3 of 3/);
+    assert.throws(() => decode(surface([0, 1, 3])), /a triangle has vertex 3 of 3/);
     assert.throws(() => decode(surface([0, 1, 2], [0, 3, 1, 4])), /backwards/);
     assert.throws(() => decode(surface([0, 1, 2], [0, 1, 3, 3])), /do not fit/);
     assert.throws(() => decode(surface([0, 1, 2], [1, 1, 3, 4])), /do not fit/);
