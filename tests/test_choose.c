@@ -24,10 +24,12 @@ static void wave_strains(void *context, int count, const int *point, swReal *out
 static void chosen_points_are_exact(void **state) {
     (void)state;
     static swReal volume[POINTS], mass[MOTIONS * MOTIONS], strain[MOTIONS * SW_FIELD_STRAIN];
-    static int kind[POINTS];
+    static int kind[POINTS], first[POINTS + 1], orbit[POINTS];
     swReal whole[KINDS] = {0}, has[KINDS] = {0}, K[MOTIONS][MOTIONS] = {{0}};
     for (int i = 0; i < POINTS; i++) {
         kind[i] = i % 7 < 3;
+        orbit[i] = i;
+        first[i + 1] = i + 1;
         volume[i] = 1 + 0.5 * sin(i);
         whole[kind[i]] += volume[i];
     }
@@ -39,6 +41,9 @@ static void chosen_points_are_exact(void **state) {
                             .mass = mass,
                             .nkind = KINDS,
                             .kind = kind,
+                            .norbit = POINTS,
+                            .first = first,
+                            .orbit = orbit,
                             .strains = wave_strains};
     const swConfig config = sw_default_config();
     swChosenPoints chosen;

@@ -139,7 +139,9 @@ static void place(const Field *f, int nfixed, const swVec3 *fixed, int count, sw
     for (int i = 0; i < nfixed; i++)
         source[i] = (swSource){
             sw_frame_nodes(l, sw_lattice_find(l, fixed[i], 0), fixed[i], node[i]), node[i]};
-    const swPlacement p = {.nfixed = nfixed, .fixed = source, .count = count, .error = NAN};
+    const swMirrors mirrors = sw_mirrors_find(l->grid, 0, NULL);
+    const swPlacement p = {
+        .nfixed = nfixed, .fixed = source, .count = count, .error = NAN, .mirrors = &mirrors};
     sw_arena_init(&arena, &f->builder.config->allocator);
     require(sw_frames_place(l, &p, &arena, at, &placed, &error), &error);
     assert_int_equal(placed, count);

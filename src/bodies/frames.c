@@ -77,12 +77,45 @@ static bool find_row(swBuilder *b, swBodyBuild *body, swVec3 *at, int count, swE
                          f->kind == SW_NODE_AFFINE, &b->arena, at, error);
 }
 
+// What tells the body from its mirror images: material and its stiffness, and what holds frames
+// and handles, of which each is itself.
+static bool find_mirrors(const swBuilder *b, swBodyBuild *body, int nat, swError *error) {
+    const swGrid *g = &body->grid;
+    const swReal softest = sw_build_softest(b, g), cell = g->h * g->h * g->h;
+    int n = g->nvoxel;
+    for (int i = 0; i < nat; i++)
+        n += body->site[i].nnode;
+    for (int i = 0; i < body->nhandle; i++)
+        n += body->handles.item[i].nnode;
+    swArena scratch;
+    sw_arena_init(&scratch, &b->arena.allocator);
+    swMark *mark = SW_NEW(&scratch, n, swMark, error), *to = mark;
+    for (int i = 0; mark && i < g->nvoxel; i++) {
+        const swVoxel *v = &g->voxel[i];
+        const swMaterialInfo *m = &b->material.item[v->material];
+        *to++ = (swMark){v->centroid,
+                         v->volume * (1 + log(sw_build_young(b, v) / softest) + m->lame[0] / sw_build_young(b, v) +
+                                      v->density * m->density / b->material.item[0].density)};
+    }
+    for (int i = 0; mark && i < nat + body->nhandle; i++) {
+        const swSite *s = i < nat ? &body->site[i] : &body->handles.item[i - nat];
+        for (int k = 0; k < s->nnode; k++)
+            *to++ = (swMark){body->lattice.X[s->node[k]],
+                             cell * (i < nat ? 2 : 3 + 0.618 * (i - nat))};
+    }
+    if (mark)
+        body->mirrors = sw_mirrors_find(g, n, mark);
+    sw_arena_free(&scratch);
+    return mark != NULL;
+}
+
 // Frames that act everywhere sit at the centre of mass. The others are where the scene puts them,
 // or placed by the distance that their weights use.
 static bool find_places(swBuilder *b, swBodyBuild *body, swVec3 *at, int *count, swError *error) {
     const swFrames *f = &body->def->frames;
     swPlacement p = {.nfixed = f->nat + body->nhandle, .count = *count, .error = f->error};
     swSource *fixed = SW_NEW(&b->arena, p.nfixed + 1, swSource, error);
+    p.mirrors = &body->mirrors;
     if (!fixed || !sw_march_cost(&body->lattice, f->weights.distance, &b->arena, &p.cost, error))
         return false;
     for (int i = 0; i < p.nfixed; i++) {
@@ -145,7 +178,8 @@ static bool make_frames(swBuilder *b, swBodyBuild *body, swError *error) {
         if ((body->ncut == 0 && !check_frame(body, i, f->at[i], error)) ||
             !make_frame(b, body, i, f->at[i], error))
             return false;
-    if (!everywhere && !find_places(b, body, at, &count, error))
+    if (!find_mirrors(b, body, f->nat, error) ||
+        (!everywhere && !find_places(b, body, at, &count, error)))
         return false;
     for (int i = 0; i < count; i++)
         if (!make_frame(b, body, f->nat + i, everywhere ? center_of(&body->grid) : at[i], error))

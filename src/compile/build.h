@@ -6,6 +6,7 @@
 
 #include "cubature/regions.h"
 #include "model/body.h"
+#include "volume/mirrors.h"
 #include "volume/voxelize.h"
 #include "weights/weights.h"
 
@@ -66,6 +67,7 @@ typedef struct swBodyBuild {
     int *region; // per voxel: its integration region, or -1; NULL: not asked for
     swLattice lattice;
     swSurface surface;
+    swMirrors mirrors;
     int nsite, nhandle; // frames come first, then handles
     swSite *site;
     SW_LIST(swSite) handles;

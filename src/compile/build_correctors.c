@@ -196,13 +196,32 @@ static void weigh_strains(void *context, int count, const int *point, swReal *ou
 }
 
 // Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
-// its volume, centroid and second moments. Where bricks are large the middle will do.
+// its volume, centroid and second moments. Neighbours have the others, and so have mirror images;
+// one that is its own has all. Where bricks are large the middle will do. Returns how many.
+static int voxel_points(const swStrainPoints *p, int cell, int point[8]) {
+    const swGrid *g = p->b->grid;
+    const int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
+    int odd = 0, n = 0;
+    bool middle = false;
+    if (sw_bricks_large(p->b))
+        return 1;
+    for (int k = 0; k < 3; k++) {
+        const bool beyond = g->n[k] % 2 && at[k] > g->n[k] / 2;
+        odd += beyond ? g->n[k] - at[k] : at[k];
+        middle = middle || (g->n[k] % 2 && at[k] == g->n[k] / 2 && p->skin->s->body->mirrors.n > 1);
+    }
+    for (int k = 0; k < 8; k++)
+        if (middle || ((k ^ k >> 1 ^ k >> 2) & 1) == (odd & 1))
+            point[n++] = k;
+    return n;
+}
+
 static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
-    static const int corner[4] = {0, 3, 5, 6};
     const swBricks *b = p->b;
-    const int each = sw_bricks_large(b) ? 1 : 4, all = b->start[b->n];
-    swBrickPoint *point = SW_NEW(arena, all / 8 * each, swBrickPoint, error);
-    p->volume = SW_NEW(arena, all / 8 * each, swReal, error);
+    const int all = b->start[b->n];
+    const swReal least = 1e-9 * b->grid->h * b->grid->h * b->grid->h; // less is rounding
+    swBrickPoint *point = SW_NEW(arena, all, swBrickPoint, error);
+    p->volume = SW_NEW(arena, all, swReal, error);
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
@@ -213,17 +232,14 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
         return false;
     for (int k = 0; k < all; k += 8) {
         const swBrickPoint *own = b->point + k;
-        swReal volume = 0;
-        swVec3 middle = {0, 0, 0};
-        for (int i = 0; i < 8; i++) {
-            volume += own[i].volume;
-            middle = sw_madd(middle, 0.125, own[i].X);
-        }
-        for (int i = 0; i < each && volume > 0; i++) {
-            point[p->n] =
-                (swBrickPoint){.voxel = own->voxel,
-                               .volume = volume / each,
-                               .X = each == 1 ? middle : own[corner[i] ^ (k & 8 ? 7 : 0)].X};
+        int some[8];
+        const int each = voxel_points(p, b->grid->voxel[own->voxel].cell, some);
+        swReal volume;
+        const swVec3 middle = sw_brick_middle(b, k, &volume);
+        for (int i = 0; i < each && volume > least; i++) {
+            point[p->n] = (swBrickPoint){.voxel = own->voxel,
+                                         .volume = volume / each,
+                                         .X = each == 1 ? middle : own[some[i]].X};
             p->volume[p->n] = point[p->n].volume;
             p->n++;
         }
@@ -372,7 +388,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
     swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
-    if (!mass)
+    swOrbits orbits;
+    if (!mass || !sw_correcting_orbits(p, &orbits, error))
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -392,6 +409,9 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,
                             .kind = kind,
+                            .norbit = orbits.n,
+                            .first = orbits.first,
+                            .orbit = orbits.point,
                             .strains = weigh_strains,
                             .context = p};
     if (!sw_points_choose(&set, 0.001, d->points > 0 ? d->points : 60 + 8 * p->skin->nmoving,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies with computed strains, in three files: build_correctors.c computes them and makes samples;
-// build_correct_volume.c sees to the volume of regions, build_correct_second.c to strains of second
-// order.
+// Bodies with computed strains, in four files: build_correctors.c computes them and makes samples;
+// build_correct_orbits.c sees to mirror images, build_correct_volume.c to the volume of regions,
+// build_correct_second.c to strains of second order.
 #pragma once
 
 #include "compile/sampling.h"
@@ -74,6 +74,13 @@ void sw_correcting_skin(const swStrainPoints *points, int point);
 // The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
 // points->fields. The last one's skin stays in points->N and G.
 void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
+// Points that are mirror images of each other, where the body and its frames are their own; those of
+// orbit k from first[k] on. Neighbours follow each other, in an order that mirror images of the
+// body have too.
+typedef struct {
+    int n, *first, *point;
+} swOrbits;
+bool sw_correcting_orbits(const swStrainPoints *points, swOrbits *out, swError *error);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);

@@ -7,6 +7,7 @@
 #include "math/eigen.h"
 #include "math/tiles.h"
 #include "math/vec.h"
+#include "volume/mirrors.h"
 
 #include <string.h>
 
@@ -21,10 +22,6 @@ enum { EXACT = 4 };
 
 // Points to choose from, for at most so many.
 static int count_candidates(int most) { return sw_max_int(1000, 2 * most); }
-// The softest of all motions.
-static int count_soft(int rank) {
-    return sw_min_int(rank, sw_max_int(16, sw_min_int(rank / 9, 40)));
-}
 
 // Even numbers from 0 to 1, the same every time.
 static swReal next(uint64_t *state) {
@@ -43,9 +40,13 @@ typedef struct {
     int most; // points
     int rank;
     swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
-    int columns, *point; // those that may be chosen
+    swReal *softness; // [rank]: falls
+    int nfirst, nsoft; // motions that matter more
+    int columns, *size;  // orbits that may be chosen, and how many points each has:
+    int *member;         // [columns][SW_FLIPS], of
+    int count, *point;   // these
     int stride;          // of rank, side by side
-    swReal *Z;     // [columns][6][stride]: strains times the root of volume, as much as they matter
+    swReal *Z;     // [count][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
     swReal square;
     swReal *volume; // [kinds]
@@ -188,6 +189,14 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
     }
     if (c->set->elsewhere)
         straighten(r, A);
+    c->softness = value;
+    for (int k = 0; k < r / 2; k++) {
+        const swReal v = value[k];
+        value[k] = value[r - 1 - k];
+        value[r - 1 - k] = v;
+    }
+    c->nfirst = sw_eigen_cut(r, value, FIRST);
+    c->nsoft = sw_eigen_cut(r, value, sw_max_int(16, sw_min_int(r / 9, 40)));
     memset(moved, 0, (size_t)r * (size_t)n * sizeof *moved);
     for (int k = 0; k < r; k++)
         for (int l = 0; l < r; l++)
@@ -202,30 +211,45 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
 // the product of two points is |Z_p Z_q^T|^2.
 
 static swReal matters(const swChoice *c, int motion) {
-    return motion < FIRST ? first_matter : motion < count_soft(c->rank) ? soft_matter : 1;
+    return motion < c->nfirst ? first_matter : motion < c->nsoft ? soft_matter : 1;
 }
 
-// Some of the points, spread over all.
+// Some of the orbits, spread over all. Their first points, then their second ones and so on: one is
+// near the next.
 static bool list_points(swChoice *c, swArena *arena, swError *error) {
+    const swPointSet *set = c->set;
+    const swReal each = (swReal)set->first[set->norbit] / set->norbit;
     uint64_t seed = 7;
-    c->columns = sw_min_int(c->set->npoint, count_candidates(c->most));
-    c->point = SW_NEW(arena, c->columns, int, error);
-    for (int k = 0; c->point && k < c->columns; k++) {
-        const swReal width = (swReal)c->set->npoint / c->columns;
-        c->point[k] = sw_min_int(c->set->npoint - 1, (int)(width * (k + next(&seed))));
+    c->columns = sw_min_int(set->norbit, (int)ceil(count_candidates(c->most) / each));
+    const swReal width = (swReal)set->norbit / c->columns;
+    int *chosen = SW_NEW(arena, c->columns, int, error);
+    c->size = SW_NEW(arena, c->columns, int, error);
+    c->member = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
+    c->point = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
+    if (!chosen || !c->size || !c->member || !c->point)
+        return false;
+    for (int k = 0; k < c->columns; k++) {
+        chosen[k] = sw_min_int(set->norbit - 1, (int)(width * (k + next(&seed))));
+        c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
     }
-    return c->point != NULL;
+    for (int i = 0; i < SW_FLIPS; i++)
+        for (int k = 0; k < c->columns; k++)
+            if (i < c->size[k]) {
+                c->member[SW_FLIPS * k + i] = c->count;
+                c->point[c->count++] = set->orbit[set->first[chosen[k]] + i];
+            }
+    return true;
 }
 
 static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *error) {
     const int n = c->set->n, r = c->rank;
     c->stride = (r + SW_LANES - 1) / SW_LANES * SW_LANES;
-    c->Z = SW_NEW(arena, 6 * (size_t)c->columns * (size_t)c->stride, swReal, error);
+    c->Z = SW_NEW(arena, 6 * (size_t)c->count * (size_t)c->stride, swReal, error);
     c->z = SW_NEW(arena, SW_FIELD_STRAIN * (size_t)r, swReal, error);
     if (!c->Z || !c->z)
         return false;
-    for (int first = 0; first < c->columns; first += SW_FIELD_POINTS) {
-        const int count = sw_min_int(SW_FIELD_POINTS, c->columns - first);
+    for (int first = 0; first < c->count; first += SW_FIELD_POINTS) {
+        const int count = sw_min_int(SW_FIELD_POINTS, c->count - first);
         if (!sw_pool_goes_on(pool))
             return sw_fail_stopped(error);
         c->set->strains(c->set->context, count, c->point + first, c->E);
@@ -262,30 +286,61 @@ static void multiply(int first, int end, int worker, void *arg) {
                 for (int e = 0; e < 36; e++)
                     sum += product[6 * i + e / 6][6 * j + e % 6] *
                            product[6 * i + e / 6][6 * j + e % 6];
-                c->G[(ptrdiff_t)(first + i) * c->columns + from + j] = sum;
-                c->G[(ptrdiff_t)(from + j) * c->columns + first + i] = sum;
+                c->G[(ptrdiff_t)(first + i) * c->count + from + j] = sum;
+                c->G[(ptrdiff_t)(from + j) * c->count + first + i] = sum;
             }
     }
 }
 
+// Of points, to those of orbits.
+static bool add_up(swChoice *c, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->columns;
+    swReal *G = SW_NEW(arena, n * n, swReal, error), *sum = SW_NEW(arena, n, swReal, error);
+    if (!G || !sum)
+        return false;
+    for (int i = 0; i < c->columns; i++)
+        for (int a = 0; a < c->size[i]; a++) {
+            const int from = c->member[SW_FLIPS * i + a];
+            sum[i] += c->c[from];
+            for (int j = 0; j < c->columns; j++)
+                for (int b = 0; b < c->size[j]; b++)
+                    G[(ptrdiff_t)i * c->columns + j] +=
+                        c->G[(ptrdiff_t)from * c->count + c->member[SW_FLIPS * j + b]];
+        }
+    c->G = G;
+    c->c = sum;
+    return true;
+}
+
 // G, c and square, less what is said of volumes.
 static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->columns;
+    const size_t n = (size_t)c->count;
     c->G = SW_NEW(arena, n * n, swReal, error);
     c->c = SW_NEW(arena, n, swReal, error);
     if (!c->G || !c->c)
         return false;
-    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, c))
+    if (!sw_parallel_try(pool, c->count, SIDE, multiply, c))
         return sw_fail_stopped(error);
     for (int i = 0; i < c->rank; i++) {
         const swReal all = matters(c, i) * matters(c, i);
         c->square += all * all;
-        for (int k = 0; k < 6 * c->columns; k++) {
+        for (int k = 0; k < 6 * c->count; k++) {
             const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
             c->c[k / 6] += all * z * z;
         }
     }
-    return true;
+    return c->count == c->columns || add_up(c, arena, error);
+}
+
+static int kind_of(const swChoice *c, int column) {
+    return c->set->kind[c->point[c->member[SW_FLIPS * column]]];
+}
+
+static swReal volume_of(const swChoice *c, int column) {
+    swReal sum = 0;
+    for (int a = 0; a < c->size[column]; a++)
+        sum += c->set->volume[c->point[c->member[SW_FLIPS * column + a]]];
+    return sum;
 }
 
 // The volume of each kind is to be kept.
@@ -298,14 +353,14 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
         volume[c->set->kind[p]] += c->set->volume[p];
     for (int k = 0; k < c->set->nkind; k++)
         c->square += volume[k] > 0 ? weight : 0;
-    for (int i = 0; i < c->columns; i++) {
-        const int kind = c->set->kind[c->point[i]];
-        const swReal share = c->set->volume[c->point[i]] / volume[kind];
+    for (int i = 0; i < c->columns; i++) { // images are of one kind
+        const int kind = kind_of(c, i);
+        const swReal share = volume_of(c, i) / volume[kind];
         c->c[i] += weight * share;
         for (int j = 0; j < c->columns; j++)
-            if (c->set->kind[c->point[j]] == kind)
+            if (kind_of(c, j) == kind)
                 c->G[(ptrdiff_t)i * c->columns + j] +=
-                    weight * share * c->set->volume[c->point[j]] / volume[kind];
+                    weight * share * volume_of(c, j) / volume[kind];
     }
     return true;
 }
@@ -316,10 +371,10 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
 // all pairs of the softest motions, of as many as the points allow.
 typedef struct {
     const swChoice *c;
-    int n; // points that were chosen,
+    int n; // orbits that were chosen,
     const int *column;
     int soft, rows;
-    swReal *A, *want; // [rows][n]: shares of each point; [rows]: what they are to add up to
+    swReal *A, *want; // [rows][n]: shares of each orbit; [rows]: what they are to add up to
     swReal *x;        // [n]
     swReal *K, *left, *change, *weighted;
 } swExact;
@@ -333,15 +388,18 @@ static void list_rows(const swExact *e) {
     for (int i = 0; i < e->soft; i++)
         e->want[c->set->nkind + count_pairs(i) + i] = 1;
     for (int p = 0; p < e->n; p++) {
-        const int point = c->point[e->column[p]], kind = c->set->kind[point];
-        const swReal *Z = c->Z + (ptrdiff_t)6 * e->column[p] * c->stride;
-        swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
-        e->A[(ptrdiff_t)kind * e->n + p] = c->set->volume[point] / c->volume[kind];
-        for (int i = 0; i < e->soft; i++)
-            for (int j = 0; j <= i; j++, to += e->n)
-                for (int k = 0; k < 6; k++)
-                    *to += Z[k * c->stride + i] * Z[k * c->stride + j] /
-                           (matters(c, i) * matters(c, j));
+        const int column = e->column[p], kind = kind_of(c, column);
+        e->A[(ptrdiff_t)kind * e->n + p] = volume_of(c, column) / c->volume[kind];
+        for (int a = 0; a < c->size[column]; a++) {
+            const swReal *Z =
+                c->Z + (ptrdiff_t)6 * c->member[SW_FLIPS * column + a] * c->stride;
+            swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
+            for (int i = 0; i < e->soft; i++)
+                for (int j = 0; j <= i; j++, to += e->n)
+                    for (int k = 0; k < 6; k++)
+                        *to += Z[k * c->stride + i] * Z[k * c->stride + j] /
+                               (matters(c, i) * matters(c, j));
+        }
     }
 }
 
@@ -402,8 +460,12 @@ static bool find_factors(const swExact *e) {
 static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *arena,
                       swError *error) {
     swExact e = {.c = c, .n = fit->k, .column = fit->column, .x = fit->x};
-    while (e.soft < c->rank && count_pairs(e.soft + 1) <= e.n / EXACT)
+    int points = 0;
+    for (int k = 0; k < e.n; k++)
+        points += c->size[e.column[k]];
+    while (e.soft < c->rank && count_pairs(e.soft + 1) <= points / EXACT)
         e.soft++;
+    e.soft = sw_eigen_cut(c->rank, c->softness, e.soft);
     e.rows = c->set->nkind + count_pairs(e.soft);
     const size_t n = (size_t)e.n, rows = (size_t)e.rows;
     e.A = SW_NEW(arena, rows * n, swReal, error);
@@ -446,24 +508,26 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                            .G = c->G,
                            .c = c->c,
                            .square = c->square,
-                           .most = most,
+                           .most = (int)((swReal)most * c->columns / c->count),
                            .enough = enough * sqrt(all / c->square),
                            .pool = pool};
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
     if ((out->soft = make_exact(c, &nnls, arena, error)) < 0)
         return false;
-    out->n = nnls.k;
-    out->point = SW_NEW(arena, nnls.k, int, error);
-    out->volume = SW_NEW(arena, nnls.k, swReal, error);
+    out->n = 0;
+    out->point = SW_NEW(arena, SW_FLIPS * (size_t)nnls.k, int, error);
+    out->volume = SW_NEW(arena, SW_FLIPS * (size_t)nnls.k, swReal, error);
     if (!out->point || !out->volume)
         return false;
     out->nmotion = c->rank;
     out->motion = c->W;
     out->error = sqrt(sw_max(0, nnls.left) / all);
-    for (int k = 0; k < nnls.k; k++) {
-        out->point[k] = c->point[nnls.column[k]];
-        out->volume[k] = nnls.x[k] * set->volume[out->point[k]];
-    }
+    for (int k = 0; k < nnls.k; k++)
+        for (int a = 0; a < c->size[nnls.column[k]]; a++) {
+            const int point = c->point[c->member[SW_FLIPS * nnls.column[k] + a]];
+            out->point[out->n] = point;
+            out->volume[out->n++] = nnls.x[k] * set->volume[point];
+        }
     return true;
 }

@@ -8,7 +8,7 @@
 
 // Points with volumes, and the strains that n motions make at each, times the root of what
 // stiffness there is, so that the energy of motions z is the sum of volume/2 |strains z|^2. They
-// are asked for count <= SW_FIELD_POINTS points, in ascending order: out[n][vectors][6][lanes],
+// are asked for count <= SW_FIELD_POINTS points: out[n][vectors][6][lanes],
 // zero in lanes of no point.
 typedef struct swPointSet {
     int npoint, n;
@@ -17,6 +17,10 @@ typedef struct swPointSet {
     const swReal *elsewhere; // [n][n], stiffness that is not at points; NULL: there is none
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
+    // Points that are mirror images of each other, SW_FLIPS at most, are chosen together: those from
+    // first[k] on are orbit k. Some are looked at, spread over all in this order.
+    int norbit;
+    const int *first, *orbit; // [norbit + 1], [npoint]
     void (*strains)(void *context, int count, const int *point, swReal *out);
     void *context;
 } swPointSet;

@@ -198,6 +198,42 @@ static void combine_fields(int n, int length, int from, const swReal *V, int str
     }
 }
 
+// out := rows of A, `count` of them, turned.
+static void turn_rows(int count, int length, const swReal *turn, swReal *A, swReal *scratch) {
+    memset(scratch, 0, (size_t)count * (size_t)length * sizeof *A);
+    combine_fields(count, length, count, turn, count, A, scratch);
+    memcpy(A, scratch, (size_t)count * (size_t)length * sizeof *A);
+}
+
+// Of the softest motions those that are as soft as each other are turned so that each goes along an
+// axis: mirror images of a body then get the same.
+static bool turn_equal(const swCorrecting *c, swArena *arena, swError *error) {
+    enum { MOST = 8 };
+    static const swReal alike = 1e-4;
+    const int length = 3 * c->nm;
+    swReal *scratch = SW_NEW(arena, MOST * (size_t)c->nu + MOST * (size_t)length, swReal, error);
+    for (int first = 0, end; scratch && first < sw_min_int(SW_SOFT_MOTIONS, c->n); first = end) {
+        swReal Q[MOST * MOST] = {0}, turn[MOST * MOST], value[MOST], work[2 * MOST];
+        for (end = first + 1; end < c->n && end - first < MOST &&
+                              c->value[end] > (1 - alike) * c->value[end - 1];)
+            end++;
+        const int count = end - first;
+        for (int k = 0; k < count * count; k++) {
+            const swReal *v = c->V + (ptrdiff_t)(first + k / count) * length,
+                         *w = c->V + (ptrdiff_t)(first + k % count) * length;
+            for (int a = 0; a < c->nm; a++)
+                for (int b = 0; b < c->nm; b++)
+                    Q[k] += c->M[(ptrdiff_t)a * c->nm + b] * (v[3 * a + 1] * w[3 * b + 1] +
+                                                              2 * v[3 * a + 2] * w[3 * b + 2]);
+        }
+        if (count == 1 || !sw_eigen_symmetric(count, Q, value, turn, work))
+            continue;
+        turn_rows(count, c->nu, turn, c->Y + (ptrdiff_t)first * c->nu, scratch);
+        turn_rows(count, length, turn, c->V + (ptrdiff_t)first * length, scratch);
+    }
+    return scratch != NULL;
+}
+
 // With M = L L^T, the eigenvectors x of C = L^-1 (B^T Y) L^-T are motions V = L^-T x of frequency^2
 // = 1 / their eigenvalue, and Y V are the fine motions of least energy, over that.
 static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena *arena,
@@ -251,7 +287,7 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
             share[(ptrdiff_t)k * n + q] *= c->value[k];
         add_motions(c, share + (ptrdiff_t)k * n, c->V + (ptrdiff_t)k * 3 * c->nm);
     }
-    return true;
+    return turn_equal(c, arena, error);
 }
 
 // ---- motions of drivers, and of uniform stress ----
@@ -610,7 +646,10 @@ static int combine(const swCorrecting *c, const swReal *energy, const swReal *ma
         sw_fail(error, SW_ERROR_NOT_CONVERGED, "what frames lack was not found");
         return -1;
     }
+    for (int k = 0; k < n; k++)
+        work[k] = value[n - 1 - k];
     int kept = 0;
+    count = sw_eigen_cut(n, work, count);
     for (int k = n - 1; k >= 0 && kept < count && value[k] > 1e-9 * value[n - 1]; k--) {
         swReal *v = out + (ptrdiff_t)kept * n, before = 0;
         memcpy(v, V + (ptrdiff_t)k * n, (size_t)n * sizeof *v);

@@ -14,13 +14,12 @@ typedef struct {
     swMarch march; // labels: the fixed sources, then the placed ones
     int count;     // placed
     swVec3 *at;
-    swVec3 *sum; // per source: first moment of its part
-    swReal *volume;
-    int *nearest;      // per source: the node of its part nearest to the part's centroid
-    swReal *amount;    // per node: volume of material, counted by its cost
-    swVec3 center;     // of all of it
-    int block, nblock; // nodes are looked through in blocks
-    swReal *latest;    // of each block: no time is later
+    swReal *amount; // per node: volume of material, counted by its cost
+    swVec3 center;  // of all of it
+    int *stamp;     // per node: the last source that had a share in it
+    int nflip;      // flips whose images frames are,
+    swVec3 flip[3];
+    int *image[3]; // [count]: which
 } swPlacing;
 
 int sw_frame_nodes(const swLattice *l, int cell, swVec3 p, int node[8]) {
@@ -37,31 +36,8 @@ int sw_frame_nodes(const swLattice *l, int cell, swVec3 p, int node[8]) {
     return count;
 }
 
-// To the lattice of half cells.
-static swVec3 snap(const swGrid *g, swVec3 p) {
-    for (int k = 0; k < 3; k++) {
-        const swReal half = 0.5 * g->h, from = sw_get(g->origin, k);
-        sw_set(&p, k,
-               g->n[k] == 1 ? from + half : from + half * nearbyint((sw_get(p, k) - from) / half));
-    }
-    return p;
-}
-
 // The cell of p in which it is nearest to lying inside: p may be on the border between cells.
 static int cell_of(const swLattice *l, swVec3 p) { return sw_lattice_find(l, p, 1); }
-
-static void start(swPlacing *p, int frame) {
-    int node[8];
-    const int n = sw_frame_nodes(p->lattice, cell_of(p->lattice, p->at[frame]), p->at[frame], node);
-    for (int k = 0; k < n; k++)
-        sw_march_start(&p->march, node[k], 0, p->def->nfixed + frame, 0);
-}
-
-static void start_fixed(swPlacing *p) {
-    for (int s = 0; s < p->def->nfixed; s++)
-        for (int k = 0; k < p->def->fixed[s].nnode; k++)
-            sw_march_start(&p->march, p->def->fixed[s].node[k], 0, s, 0);
-}
 
 // Soft material counts for more: there frames are needed.
 static void weigh_nodes(swPlacing *p) {
@@ -81,85 +57,83 @@ static void weigh_nodes(swPlacing *p) {
     p->center = sw_scale(1 / total, p->center);
 }
 
-static void measure_parts(swPlacing *p) {
-    const swLattice *l = p->lattice;
-    const int n = p->def->nfixed + p->count, *label = p->march.label;
-    memset(p->sum, 0, (size_t)n * sizeof *p->sum);
-    memset(p->volume, 0, (size_t)n * sizeof *p->volume);
-    for (int i = 0; i < l->n; i++)
-        if (label[i] >= 0) {
-            p->sum[label[i]] = sw_madd(p->sum[label[i]], p->amount[i], l->X[i]);
-            p->volume[label[i]] += p->amount[i];
-        }
-    for (int s = 0; s < n; s++) {
-        p->nearest[s] = -1;
-        if (p->volume[s] > 0)
-            p->sum[s] = sw_scale(1 / p->volume[s], p->sum[s]);
-    }
-    for (int i = 0; i < l->n; i++) {
-        const int s = label[i];
-        if (s >= 0 && (p->nearest[s] < 0 || sw_norm2(sw_sub(l->X[i], p->sum[s])) <
-                                                sw_norm2(sw_sub(l->X[p->nearest[s]], p->sum[s]))))
-            p->nearest[s] = i;
-    }
+// ---- among those that are as good as each other ----
+
+typedef struct {
+    int node;
+    swReal much, rank;
+} swBest;
+
+// Keeps the node of least `much`; where rounding alone tells two apart, that of the higher rank.
+static void compare(const swPlacing *p, swBest *best, int node, swReal much) {
+    static const swReal alike = 1e-9;
+    if (best->node >= 0 && much > best->much + alike * fabs(best->much))
+        return;
+    const swReal rank = sw_mirrors_rank(p->def->mirrors, p->lattice->X[node]);
+    if (best->node < 0 || much < best->much - alike * fabs(best->much) || rank > best->rank)
+        *best = (swBest){node, much, rank};
 }
 
-// Whether a frame at p would be in part s.
-static bool is_in_part(const swPlacing *p, swVec3 at, int s) {
+// ---- Lloyd's relaxation ----
+
+// Whether a frame at p would be in the part that is stamped.
+static bool is_in_part(const swPlacing *p, swVec3 at, int stamp) {
     const swLattice *l = p->lattice;
     const int cell = l->index[sw_grid_cell(l->grid, at)];
     int node[8];
     const int n = cell < 0 ? 0 : sw_frame_nodes(l, cell, at, node);
     for (int k = 0; k < n; k++)
-        if (p->march.label[node[k]] != s)
+        if (p->stamp[node[k]] != stamp)
             return false;
     return n > 0;
 }
 
-// Towards the part's centroid and beyond, which takes fewer rounds, or there, where that is in the
-// part's material; else the lattice node nearest to it.
-static swVec3 settle(const swPlacing *p, int frame) {
+// Towards the centroid of the frame's part and beyond, which takes fewer rounds, or there, where
+// that is in the part's material; else the lattice node nearest to it.
+static swVec3 settle(const swPlacing *p, const swShares *shares, int frame) {
     const int s = p->def->nfixed + frame;
-    const swGrid *g = p->lattice->grid;
-    const swVec3 beyond = snap(g, sw_lerp(p->at[frame], p->sum[s], BEYOND)),
-                 there = snap(g, p->sum[s]);
-    return is_in_part(p, beyond, s)  ? beyond
-           : is_in_part(p, there, s) ? there
-                                     : p->lattice->X[p->nearest[s]];
+    const swShare *first = shares->list.item + shares->first[s],
+                  *end = shares->list.item + shares->first[s + 1];
+    swVec3 sum = {0, 0, 0};
+    swReal volume = 0;
+    for (const swShare *k = first; k < end; k++)
+        if (k->much > 0) {
+            sum = sw_madd(sum, k->much * p->amount[k->node], p->lattice->X[k->node]);
+            volume += k->much * p->amount[k->node];
+            if (k->much > 0.5) // what is as near to others is nobody's
+                p->stamp[k->node] = s;
+        }
+    if (!(volume > 0))
+        return p->at[frame];
+    sum = sw_scale(1 / volume, sum);
+    const swVec3 beyond = sw_mirrors_snap(p->def->mirrors, sw_lerp(p->at[frame], sum, BEYOND)),
+                 there = sw_mirrors_snap(p->def->mirrors, sum);
+    if (is_in_part(p, beyond, s))
+        return beyond;
+    if (is_in_part(p, there, s))
+        return there;
+    swBest nearest = {.node = -1};
+    for (const swShare *k = first; k < end; k++)
+        if (k->much > 0.5)
+            compare(p, &nearest, k->node, sw_norm2(sw_sub(p->lattice->X[k->node], sum)));
+    return nearest.node >= 0 ? p->lattice->X[nearest.node] : p->at[frame];
 }
 
 // The node nearest to the centre: the first frame, where there is no other source.
 static int central_node(const swPlacing *p) {
     const swLattice *l = p->lattice;
-    int best = 0;
-    for (int i = 1; i < l->n; i++)
-        if (sw_norm2(sw_sub(l->X[i], p->center)) < sw_norm2(sw_sub(l->X[best], p->center)))
-            best = i;
-    return best;
+    swBest best = {.node = -1};
+    for (int i = 0; i < l->n; i++)
+        compare(p, &best, i, sw_norm2(sw_sub(l->X[i], p->center)));
+    return best.node;
 }
 
-static int latest_of(const swPlacing *p, int block) {
-    const int end = sw_min_int((block + 1) * p->block, p->lattice->n);
-    int best = block * p->block;
-    for (int i = best + 1; i < end; i++)
-        if (p->march.time[i] > p->march.time[best])
-            best = i;
-    return best;
-}
-
-// The node farthest from all sources, unreached parts first. Distances only fall while frames are
-// added, so the latest that a block of nodes had bounds what it has now.
+// The node farthest from all sources, unreached parts first.
 static int farthest_node(const swPlacing *p) {
-    for (;;) {
-        int block = 0;
-        for (int i = 1; i < p->nblock; i++)
-            if (p->latest[i] > p->latest[block])
-                block = i;
-        const int node = latest_of(p, block);
-        if (p->march.time[node] == p->latest[block])
-            return node;
-        p->latest[block] = p->march.time[node];
-    }
+    swBest best = {.node = -1};
+    for (int i = 0; i < p->lattice->n; i++)
+        compare(p, &best, i, -sw_min(p->march.time[i], 1e300));
+    return best.node;
 }
 
 // The mean distance of a frame to the next one; or to a side of the body, where it is alone.
@@ -175,72 +149,235 @@ static swReal spacing(const swPlacing *p) {
     return sum / p->count;
 }
 
-static void relax(swPlacing *p) {
-    for (int round = 0; round < LLOYD_ROUNDS; round++) {
-        measure_parts(p);
-        swReal moved = 0;
-        for (int i = 0; i < p->count; i++) {
-            const int s = p->def->nfixed + i;
-            if (p->nearest[s] < 0)
-                continue;
-            const swVec3 to = settle(p, i);
-            moved = sw_max(moved, sw_norm(sw_sub(to, p->at[i])));
-            p->at[i] = to;
-        }
-        if (moved <= sw_max(0.5 * p->lattice->grid->h, MOVED * spacing(p)))
-            return;
-        sw_march_clear(&p->march);
-        start_fixed(p);
+static void start_source(const void *context, int source, swMarch *march) {
+    const swPlacing *p = context;
+    const swLattice *l = p->lattice;
+    int own[8];
+    const int frame = source - p->def->nfixed;
+    const int n = frame < 0 ? p->def->fixed[source].nnode
+                            : sw_frame_nodes(l, cell_of(l, p->at[frame]), p->at[frame], own),
+              *node = frame < 0 ? p->def->fixed[source].node : own;
+    for (int k = 0; k < n; k++)
+        sw_march_start(march, node[k], 0, source, 0);
+}
+
+// ---- frames that are images of each other ----
+
+static bool is_inside(const swPlacing *p, swVec3 at) {
+    const int cell = cell_of(p->lattice, at);
+    return cell >= 0 && sw_norm(sw_sub(sw_lattice_clamp(p->lattice, cell, at), at)) <=
+                            1e-6 * p->lattice->grid->h;
+}
+
+static bool share_nodes(const swPlacing *p, swVec3 a, swVec3 b) {
+    const swLattice *l = p->lattice;
+    int of_a[8], of_b[8];
+    const int na = sw_frame_nodes(l, cell_of(l, a), a, of_a),
+              nb = sw_frame_nodes(l, cell_of(l, b), b, of_b);
+    for (int i = 0; i < na * nb; i++)
+        if (of_a[i / nb] == of_b[i % nb])
+            return true;
+    return false;
+}
+
+static bool is_made_of(const swPlacing *p, swVec3 flip) {
+    for (int a = 0; a < 1 << p->nflip; a++) {
+        swVec3 f = {1, 1, 1};
+        for (int k = 0; k < p->nflip; k++)
+            if (a >> k & 1)
+                f = sw_v3(f.x * p->flip[k].x, f.y * p->flip[k].y, f.z * p->flip[k].z);
+        if (f.x == flip.x && f.y == flip.y && f.z == flip.z)
+            return true;
+    }
+    return false;
+}
+
+// Frame i after some of the flips, a bit for each.
+static int image_of(const swPlacing *p, int i, int flips) {
+    for (int k = 0; k < p->nflip; k++)
+        i = flips >> k & 1 ? p->image[k][i] : i;
+    return i;
+}
+
+// Whether i and j can be images by a further flip: what those before do to one they do to the
+// other.
+static bool can_pair(const swPlacing *p, int i, int j) {
+    for (int a = 0; a < 1 << p->nflip; a++)
+        for (int b = 0; b < a; b++)
+            if ((image_of(p, i, a) == image_of(p, i, b)) !=
+                (image_of(p, j, a) == image_of(p, j, b)))
+                return false;
+    return true;
+}
+
+// Pairs up frames, and some with themselves, that are nearest to being images of each other.
+static void pair_up(const swPlacing *p, swVec3 flip, int *image) {
+    static const swReal alike = 1e-9;
+    const swMirrors *m = p->def->mirrors;
+    for (int i = 0; i < p->count; i++)
+        image[i] = -1;
+    for (;;) {
+        int best[2] = {-1, -1};
+        swReal least = INFINITY, first = 0;
         for (int i = 0; i < p->count; i++)
-            start(p, i);
-        sw_march_run(&p->march);
-        if (sw_pool_stopped(p->lattice->pool))
+            for (int j = i; j < p->count && image[i] < 0; j++) {
+                const swReal far = sw_norm2(sw_sub(p->at[i], sw_mirrors_image(m, flip, p->at[j]))),
+                             rank = sw_mirrors_rank(m, p->at[i]) + sw_mirrors_rank(m, p->at[j]);
+                if (image[j] >= 0 || far > least * (1 + alike) ||
+                    (far >= least * (1 - alike) && rank <= first) || !can_pair(p, i, j))
+                    continue;
+                least = far;
+                first = rank;
+                best[0] = i;
+                best[1] = j;
+            }
+        if (best[0] < 0)
             return;
+        for (int a = 0; a < 1 << p->nflip; a++) {
+            const int i = image_of(p, best[0], a), j = image_of(p, best[1], a);
+            image[i] = j;
+            image[j] = i;
+        }
     }
 }
 
-bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena, swVec3 *at,
-                     int *placed, swError *error) {
-    const size_t n = (size_t)(def->nfixed + def->count);
-    swPlacing p = {.lattice = l, .def = def, .at = at, .block = (int)ceil(sqrt(l->n))};
-    p.nblock = (l->n + p.block - 1) / p.block;
-    *placed = 0;
-    if (def->count == 0)
-        return true;
-    if (!sw_march_create(&p.march, l, def->cost, arena, error) ||
-        !(p.march.label = SW_NEW(arena, l->n, int, error)) ||
-        !(p.sum = SW_NEW(arena, n, swVec3, error)) ||
-        !(p.volume = SW_NEW(arena, n, swReal, error)) ||
-        !(p.nearest = SW_NEW(arena, n, int, error)) ||
-        !(p.amount = SW_NEW(arena, l->n, swReal, error)) ||
-        !(p.latest = SW_NEW(arena, p.nblock, swReal, error)))
-        return false;
-    for (int i = 0; i < l->n; i++)
-        p.march.label[i] = -1;
-    for (int i = 0; i < p.nblock; i++)
-        p.latest[i] = INFINITY;
-    weigh_nodes(&p);
-    start_fixed(&p);
-    sw_march_run(&p.march);
+// Two that would be in one place stand aside of the middle.
+static void part(const swPlacing *p, swVec3 flip, swVec3 *a, swVec3 *b) {
+    enum { STEPS = 4 };
+    const swMirrors *m = p->def->mirrors;
+    for (int step = 0; step < STEPS && share_nodes(p, *a, *b); step++) {
+        for (int k = 0; k < 3; k++)
+            if (sw_get(flip, k) < 0) {
+                const swReal d = sw_get(*a, k) - sw_get(m->center, k);
+                sw_set(a, k, sw_get(*a, k) + (d < 0 ? -0.5 : 0.5) * m->h);
+            }
+        *b = sw_mirrors_image(m, flip, *a);
+    }
+}
+
+// Frames go to the middle between where they are and the images of those that are to be theirs.
+// False where they would leave the material, or meet.
+static bool make_images(const swPlacing *p, swVec3 *at) {
+    const swMirrors *m = p->def->mirrors;
+    for (int k = 0; k < p->nflip; k++)
+        for (int i = 0; i < p->count; i++) {
+            const int j = p->image[k][i];
+            if (j < i)
+                continue;
+            at[i] = sw_mirrors_snap(m, sw_lerp(at[i], sw_mirrors_image(m, p->flip[k], at[j]), 0.5));
+            if (j == i)
+                continue;
+            at[j] = sw_mirrors_image(m, p->flip[k], at[i]);
+            part(p, p->flip[k], &at[i], &at[j]);
+        }
+    for (int i = 0; i < p->count; i++) {
+        if (!is_inside(p, at[i]))
+            return false;
+        for (int j = 0; j < i; j++)
+            if (share_nodes(p, at[i], at[j]))
+                return false;
+    }
+    return true;
+}
+
+// `to` is scratch.
+static void mirror(swPlacing *p, swVec3 *to) {
+    const swMirrors *m = p->def->mirrors;
+    for (int k = 1; k < m->n; k++) {
+        if (is_made_of(p, m->flip[k]))
+            continue;
+        pair_up(p, m->flip[k], p->image[p->nflip]);
+        p->flip[p->nflip++] = m->flip[k];
+        memcpy(to, p->at, (size_t)p->count * sizeof *to);
+        if (make_images(p, to))
+            memcpy(p->at, to, (size_t)p->count * sizeof *to);
+        else
+            p->nflip--;
+    }
+}
+
+// ---- all together ----
+
+static bool restart(swPlacing *p) {
+    sw_march_clear(&p->march);
+    for (int s = 0; s < p->def->nfixed + p->count; s++)
+        start_source(p, s, &p->march);
+    sw_march_run(&p->march);
+    return !sw_pool_stopped(p->lattice->pool);
+}
+
+// `to` is scratch.
+static bool relax(swPlacing *p, swVec3 *to, const swAllocator *allocator, swError *error) {
+    const int nsource = p->def->nfixed + p->count;
+    for (int round = 0; round < LLOYD_ROUNDS; round++) {
+        swShares shares;
+        swArena scratch;
+        swReal moved = 0;
+        sw_arena_init(&scratch, allocator);
+        const bool ok =
+            sw_march_share(&p->march, nsource, start_source, p, &scratch, &shares, error);
+        for (int i = 0; i < p->lattice->n; i++)
+            p->stamp[i] = -1;
+        for (int i = 0; ok && i < p->count; i++)
+            to[i] = settle(p, &shares, i);
+        sw_arena_free(&scratch);
+        if (!ok)
+            return false;
+        for (int i = 0; i < p->count; i++) {
+            moved = sw_max(moved, sw_norm(sw_sub(to[i], p->at[i])));
+            p->at[i] = to[i];
+        }
+        if (moved <= sw_max(0.5 * p->lattice->grid->h, MOVED * spacing(p)))
+            return true;
+        if (!restart(p))
+            return sw_fail_stopped(error);
+    }
+    return true;
+}
+
+// By farthest points. False where the lattice's pool is stopped.
+static bool spread(swPlacing *p) {
     swReal reach = INFINITY;
-    while (p.count < def->count) {
-        const int node = p.march.nreached > 0 ? farthest_node(&p) : central_node(&p);
-        const swReal far = p.march.time[node];
+    if (!restart(p))
+        return false;
+    while (p->count < p->def->count) {
+        const int node = p->march.nreached > 0 ? farthest_node(p) : central_node(p);
+        const swReal far = p->march.time[node];
         if (far == 0) // every node has a frame
             break;
         if (isinf(reach) && !isinf(far))
             reach = far;
-        if (far <= sqrt(def->error) * reach)
+        if (far <= sqrt(p->def->error) * reach)
             break;
-        at[p.count] = l->X[node];
-        start(&p, p.count++);
-        sw_march_run(&p.march);
-        if (sw_pool_stopped(l->pool))
-            return sw_fail_stopped(error);
+        p->at[p->count] = p->lattice->X[node];
+        start_source(p, p->def->nfixed + p->count++, &p->march);
+        sw_march_run(&p->march);
+        if (sw_pool_stopped(p->lattice->pool))
+            return false;
     }
-    relax(&p);
-    if (sw_pool_stopped(l->pool))
+    return true;
+}
+
+bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena, swVec3 *at,
+                     int *placed, swError *error) {
+    swPlacing p = {.lattice = l, .def = def, .at = at};
+    swVec3 *to = SW_NEW(arena, def->count + 1, swVec3, error);
+    *placed = 0;
+    if (def->count == 0)
+        return true;
+    if (!to || !sw_march_create(&p.march, l, def->cost, arena, error) ||
+        !(p.stamp = SW_NEW(arena, l->n, int, error)) ||
+        !(p.amount = SW_NEW(arena, l->n, swReal, error)))
+        return false;
+    for (int k = 0; k < 3; k++)
+        if (!(p.image[k] = SW_NEW(arena, def->count, int, error)))
+            return false;
+    weigh_nodes(&p);
+    if (!spread(&p) || !restart(&p))
         return sw_fail_stopped(error);
+    if (!relax(&p, to, &arena->allocator, error))
+        return false;
+    mirror(&p, to);
     *placed = p.count;
     return true;
 }

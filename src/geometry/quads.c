@@ -192,15 +192,29 @@ typedef struct swSplit {
     int *triangle;
 } swSplit;
 
+// Where both diagonals are as good: the one that points away from the middle of the lattice, so that
+// mirror images are divided alike. 0 or 1: the corner that it starts from.
+static int outward(const swQuads *net, const swQuadEdge *edge) {
+    int i[3], sign = net->in[edge->point] & 1 ? 1 : -1; // corners go round the other way
+    sw_quads_coordinates(net, edge->point, i);
+    for (int k = 0; k < 3; k++)
+        if (k != edge->axis && 2 * i[k] < net->n[k] - 1)
+            sign = -sign;
+    return sign < 0;
+}
+
 static void split(int start, int end, int worker, void *arg) {
+    static const swReal alike = 1e-6;
     (void)worker;
     const swSplit *split = arg;
     const swVec3 *X = split->X;
     for (int e = start; e < end; e++) {
         const int *v = split->net->edge[e].vertex;
-        swVec3 N = sw_unit(sw_cross(sw_sub(X[v[2]], X[v[0]]), sw_sub(X[v[3]], X[v[1]])));
-        int s = split_quality(X[v[0]], X[v[1]], X[v[2]], X[v[3]], N) <
-                split_quality(X[v[1]], X[v[2]], X[v[3]], X[v[0]], N);
+        const swVec3 N = sw_unit(sw_cross(sw_sub(X[v[2]], X[v[0]]), sw_sub(X[v[3]], X[v[1]])));
+        const swReal first = split_quality(X[v[0]], X[v[1]], X[v[2]], X[v[3]], N),
+                     other = split_quality(X[v[1]], X[v[2]], X[v[3]], X[v[0]], N);
+        const int s = fabs(first - other) <= alike ? outward(split->net, &split->net->edge[e])
+                                                   : first < other;
         int corner[6] = {v[s], v[s + 1], v[s + 2], v[s], v[s + 2], v[(s + 3) % 4]};
         memcpy(split->triangle + 6 * (size_t)e, corner, sizeof corner);
     }

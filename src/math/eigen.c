@@ -157,3 +157,11 @@ bool sw_eigen_symmetric(int n, double *A, double *value, double *V, double *work
     sort_rows(n, value, V);
     return true;
 }
+
+int sw_eigen_cut(int n, const double *value, int most) {
+    static const double alike = 1e-4;
+    int cut = most < n ? most : n;
+    while (cut > 0 && cut < n && value[cut] > (1 - alike) * value[cut - 1])
+        cut--;
+    return cut > 0 ? cut : most < n ? most : n;
+}

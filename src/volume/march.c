@@ -222,3 +222,58 @@ void sw_march_run(swMarch *m) {
             spread(m, node);
     }
 }
+
+// ---- shares ----
+
+// Every source by itself, as far as another one may be nearer and an edge beyond: where fronts meet
+// both are a little early.
+static bool list_near(const swMarch *all, swMarch *m, swReal *limit, int nsource,
+                      swStartSource *start, const void *context, swArena *arena, swShares *out,
+                      swError *error) {
+    const swLattice *l = m->lattice;
+    for (int i = 0; i < l->n; i++)
+        limit[i] = all->time[i] + l->grid->h;
+    m->limit = limit;
+    for (int s = 0; s < nsource; s++) {
+        sw_march_clear(m);
+        start(context, s, m);
+        sw_march_run(m);
+        if (sw_pool_stopped(l->pool))
+            return sw_fail_stopped(error);
+        for (int k = 0; k < m->nreached; k++) {
+            const int node = m->reached[k];
+            swShare *share = m->time[node] <= limit[node] ? SW_PUSH(&out->list, arena, error) : NULL;
+            if (share)
+                *share = (swShare){node, m->time[node]};
+            else if (m->time[node] <= limit[node])
+                return false;
+        }
+        out->first[s + 1] = out->list.count;
+    }
+    return true;
+}
+
+bool sw_march_share(const swMarch *all, int nsource, swStartSource *start, const void *context,
+                    swArena *arena, swShares *out, swError *error) {
+    static const swReal alike = 1e-6; // of an edge
+    const swLattice *l = all->lattice;
+    swMarch m;
+    *out = (swShares){.first = SW_NEW(arena, nsource + 1, int, error)};
+    swReal *limit = SW_NEW(arena, l->n, swReal, error), *least = SW_NEW(arena, l->n, swReal, error),
+           *sum = SW_NEW(arena, l->n, swReal, error);
+    if (!out->first || !limit || !least || !sum ||
+        !sw_march_create(&m, l, all->cost, arena, error) ||
+        !list_near(all, &m, limit, nsource, start, context, arena, out, error))
+        return false;
+    for (int i = 0; i < l->n; i++)
+        least[i] = INFINITY;
+    for (const swShare *s = out->list.item; s < out->list.item + out->list.count; s++)
+        least[s->node] = sw_min(least[s->node], s->much);
+    for (swShare *s = out->list.item; s < out->list.item + out->list.count; s++) {
+        s->much = sw_max(0, 1 - (s->much - least[s->node]) / (alike * l->grid->h));
+        sum[s->node] += s->much;
+    }
+    for (swShare *s = out->list.item; s < out->list.item + out->list.count; s++)
+        s->much /= sum[s->node];
+    return true;
+}

@@ -50,3 +50,19 @@ void sw_march_start_second(swMarch *march);
 // Until no front moves, or the lattice's pool is stopped. May be started and run again: fronts go
 // on where they come earlier.
 void sw_march_run(swMarch *march);
+
+// Which nodes each of several sources has: those that it is nearest to. What is as near to several
+// has a share in each, so that nothing depends on who comes first.
+typedef struct swShare {
+    int node;
+    swReal much;
+} swShare;
+typedef struct swShares {
+    SW_LIST(swShare)
+    list;
+    int *first; // [sources + 1]
+} swShares;
+typedef void swStartSource(const void *context, int source, swMarch *march);
+// `march` has been run from all of them.
+bool sw_march_share(const swMarch *march, int nsource, swStartSource *start, const void *context,
+                    swArena *arena, swShares *out, swError *error);

@@ -20,7 +20,7 @@ static const swReal least_peak = 0.3;   // of a frame's weights, before they add
 static const swReal cut = 0.001;        // taken off all, so that frames act around themselves only
 
 typedef struct {
-    const int *label; // the nearest site of each node
+    swShares shares; // of the nodes that each site is nearest to
     swReal shift;
 } swSmooth;
 
@@ -32,11 +32,12 @@ static swReal blur(const swBatches *batches, const swLaplaceWork *work, int firs
     double *value = (double *)x;
     swReal residual = 0;
     int iterations;
-    for (int i = 0; i < l->n; i++) {
-        const int lane = smooth->label[i] - first;
-        if (lane >= 0 && lane < SW_LANES)
-            value[(size_t)i * SW_LANES + (size_t)lane] = 1;
-    }
+    for (int lane = 0; lane < SW_LANES && first + lane < batches->nsite; lane++)
+        for (int k = smooth->shares.first[first + lane]; k < smooth->shares.first[first + lane + 1];
+             k++) {
+            const swShare *share = &smooth->shares.list.item[k];
+            value[(ptrdiff_t)share->node * SW_LANES + lane] = share->much;
+        }
     for (int k = 0; k < BLURS; k++) {
         for (int i = 0; i < l->n; i++)
             b[i] = x[i] * sw_wide(smooth->shift * l->volume[i]);
@@ -45,9 +46,14 @@ static swReal blur(const swBatches *batches, const swLaplaceWork *work, int firs
     return residual;
 }
 
-// The nearest site of each node; parts of the material that none reaches are left to
-// sw_harmonic_loose().
-static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swError *error) {
+static void start_site(const void *field, int site, swMarch *m) {
+    sw_weights_start_site(field, site, m);
+}
+
+// The nodes that each site is nearest to, and how far they are; parts of the material that none
+// reaches are left to sw_harmonic_loose().
+static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swShares *shares,
+                       swError *error) {
     const swReal *cost;
     if (!sw_march_cost(f->lattice, f->def->distance, arena, &cost, error) ||
         !sw_march_create(m, f->lattice, cost, arena, error) ||
@@ -58,7 +64,9 @@ static bool find_parts(const swWeightField *f, swArena *arena, swMarch *m, swErr
     if (!sw_weights_start(f, m, error))
         return false;
     sw_march_run(m);
-    return !sw_pool_stopped(f->lattice->pool) || sw_fail_stopped(error);
+    if (sw_pool_stopped(f->lattice->pool))
+        return sw_fail_stopped(error);
+    return sw_march_share(m, f->nsite, start_site, f, arena, shares, error);
 }
 
 // Mean square of the distance to the nearest site, over what no handle carries.
@@ -133,14 +141,13 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
     if (!fixed || !sw_harmonic_stiffness(f, &stiffness, error) ||
         !sw_harmonic_owners(l, f->nsite, f->site, scratch, &owner, error) ||
         !sw_harmonic_parts(l, owner, scratch, &pieces, error) ||
-        !find_parts(f, scratch, &march, error))
+        !find_parts(f, scratch, &march, &smooth.shares, error))
         return false;
     swReal softest = stiffness ? INFINITY : 1;
     for (int c = 0; c < l->ncell && stiffness; c++)
         softest = sw_min(softest, stiffness[c]);
     for (int i = 0; i < l->n; i++)
         fixed[i] = (owner[i] >= 0 && f->site[owner[i]].cell < 0) || pieces.owner[pieces.of[i]] < 0;
-    smooth.label = march.label;
     const swReal reach = sw_min(mean_square(l, &march, fixed), spacing(f) / 2);
     smooth.shift = softest / (f->def->spread * reach);
     return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&

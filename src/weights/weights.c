@@ -95,18 +95,27 @@ void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, con
     }
 }
 
+void sw_weights_start_site(const swWeightField *f, int site, swMarch *m) {
+    const swLattice *l = f->lattice;
+    const swSite *s = &f->site[site];
+    for (int k = 0; k < s->nnode; k++) {
+        const swReal cost = m->cost ? m->cost[l->around[l->start[s->node[k]]] / 8] : 1;
+        sw_march_start(m, s->node[k], s->gap ? cost * s->gap[k] : 0, site, 0);
+    }
+}
+
 bool sw_weights_start(const swWeightField *f, swMarch *m, swError *error) {
     const swLattice *l = f->lattice;
-    for (int s = 0; s < f->nsite; s++)
+    for (int s = 0; s < f->nsite; s++) {
         for (int k = 0; k < f->site[s].nnode; k++) {
             const int node = f->site[s].node[k];
-            const swReal cost = m->cost ? m->cost[l->around[l->start[node]] / 8] : 1;
             if (!isinf(m->time[node]))
                 return sw_fail(error, SW_ERROR_VALUE,
                                "%s and %s are less than a voxel apart, near (%.4g, %.4g, %.4g)",
                                f->site[m->label[node]].key, f->site[s].key, l->X[node].x,
                                l->X[node].y, l->X[node].z);
-            sw_march_start(m, node, f->site[s].gap ? cost * f->site[s].gap[k] : 0, s, 0);
         }
+        sw_weights_start_site(f, s, m);
+    }
     return true;
 }

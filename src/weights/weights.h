@@ -58,6 +58,7 @@ bool sw_weights_create(swWeightField *field, const swWeightsDef *def, const char
                        swArena *arena, swError *error);
 // Starts a front at the nodes of every site, labelled by it. Fails where two sites share one.
 bool sw_weights_start(const swWeightField *field, swMarch *march, swError *error);
+void sw_weights_start_site(const swWeightField *field, int site, swMarch *march);
 // As the kind says, but in a handle's region all belongs to the handle, and around it as
 // field->fade says.
 void sw_weights_evaluate(const swWeightField *field, int n, const swVec3 *p, const int *cell,
