@@ -42,12 +42,16 @@ typedef struct swGrid {
     swReal volume;
 } swGrid;
 
-// Cell holding p, clamped to the grid.
+// The cell that holds p, clamped to the grid. A point on a face between cells is in the one nearer
+// the middle of the grid, whichever way rounding goes, so that mirror images of points are in mirror
+// images of cells.
 static inline int sw_grid_cell(const swGrid *g, swVec3 p) {
+    static const swReal on_face = 1e-9;
     int i[3];
     for (int k = 0; k < 3; k++) {
-        swReal t = floor((sw_get(p, k) - sw_get(g->origin, k)) / g->h);
-        i[k] = t <= 0 ? 0 : t >= g->n[k] - 1 ? g->n[k] - 1 : (int)t;
+        const swReal t = (sw_get(p, k) - sw_get(g->origin, k)) / g->h,
+                     inward = t < 0.5 * g->n[k] ? on_face : -on_face, cell = floor(t + inward);
+        i[k] = cell <= 0 ? 0 : cell >= g->n[k] - 1 ? g->n[k] - 1 : (int)cell;
     }
     return i[0] + g->n[0] * (i[1] + g->n[1] * i[2]);
 }
