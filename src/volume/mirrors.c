@@ -47,6 +47,13 @@ swReal sw_mirrors_rank(const swMirrors *m, swVec3 p) {
     return wave(sw_scale(1 / m->h, flipped(m->way, sw_sub(p, m->center))));
 }
 
+swReal sw_mirrors_orbit_rank(const swMirrors *m, swVec3 p) {
+    swReal sum = 0;
+    for (int k = 0; k < m->n; k++)
+        sum += sw_mirrors_rank(m, sw_mirrors_image(m, m->flip[k], p));
+    return sum;
+}
+
 swVec3 sw_mirrors_snap(const swMirrors *m, swVec3 p) {
     const swReal half = 0.5 * m->h;
     const swVec3 d = sw_scale(1 / half, sw_sub(p, m->center));

@@ -27,6 +27,8 @@ swMirrors sw_mirrors_find(const swGrid *grid, int n, const swMark *mark);
 swVec3 sw_mirrors_image(const swMirrors *mirrors, swVec3 flip, swVec3 p);
 // A number for a place, another one for each; the same for its mirror image in a mirrored body.
 swReal sw_mirrors_rank(const swMirrors *mirrors, swVec3 p);
+// The same for all images of a place by the body's own flips too.
+swReal sw_mirrors_orbit_rank(const swMirrors *mirrors, swVec3 p);
 // To the lattice of half cells.
 swVec3 sw_mirrors_snap(const swMirrors *mirrors, swVec3 p);
 // Those flips are left under which `keeps` says that something is its own image.
