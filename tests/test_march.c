@@ -139,7 +139,15 @@ static void place(const Field *f, int nfixed, const swVec3 *fixed, int count, sw
     for (int i = 0; i < nfixed; i++)
         source[i] = (swSource){
             sw_frame_nodes(l, sw_lattice_find(l, fixed[i], 0), fixed[i], node[i]), node[i]};
-    const swMirrors mirrors = sw_mirrors_find(l->grid, 0, NULL);
+    const swGrid *g = l->grid;
+    swMark *mark = calloc((size_t)(g->nvoxel + nfixed), sizeof *mark);
+    assert_non_null(mark);
+    for (int i = 0; i < g->nvoxel; i++)
+        mark[i] = (swMark){g->voxel[i].centroid, g->voxel[i].volume};
+    for (int i = 0; i < nfixed; i++)
+        mark[g->nvoxel + i] = (swMark){fixed[i], g->volume};
+    const swMirrors mirrors = sw_mirrors_find(g, g->nvoxel + nfixed, mark);
+    free(mark);
     const swPlacement p = {
         .nfixed = nfixed, .fixed = source, .count = count, .error = NAN, .mirrors = &mirrors};
     sw_arena_init(&arena, &f->builder.config->allocator);
@@ -159,8 +167,10 @@ static void frames_are_placed_inside_and_apart(void **state) {
         assert_memory_equal(at, again, (size_t)count * sizeof *at);
         swReal least = INFINITY;
         for (int i = 0; i < count; i++) {
-            int cell = sw_grid_cell(&f.body.grid, at[i]);
-            assert_true(f.body.lattice.index[cell] >= 0);
+            const int cell = sw_lattice_find(&f.body.lattice, at[i], 1);
+            assert_true(cell >= 0);
+            assert_near(sw_norm(sw_sub(sw_lattice_clamp(&f.body.lattice, cell, at[i]), at[i])), 0,
+                        1e-9);
             for (int k = 0; k < i; k++)
                 least = sw_min(least, sw_norm(sw_sub(at[i], at[k])));
         }

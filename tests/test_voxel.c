@@ -667,7 +667,7 @@ static void test_contour_abutting(void **state) {
             assert_int_equal(facts.components, 1);
         }
     // The shared face on lattice points.
-    swReal at = (0.47 + 3) / 10;
+    swReal at = (0.47 + 3) / 11.94;
     swShape shapes[2] = {box(sw_v3(0, 0, 0), sw_v3(1, at, 1)),
                          box(sw_v3(0, at, 0), sw_v3(1, 1, 1))};
     swSurfaceFacts facts;

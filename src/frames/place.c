@@ -17,6 +17,8 @@ typedef struct {
     swReal *amount; // per node: volume of material, counted by its cost
     swVec3 center;  // of all of it
     int *stamp;     // per node: the last source that had a share in it
+    bool *usable;   // per node: a frame placed there has this node; where a body is cut, another one
+                    // may be in the same place
     int nflip;      // flips whose images frames are,
     swVec3 flip[3];
     int *image[3]; // [count]: which
@@ -57,6 +59,15 @@ static void weigh_nodes(swPlacing *p) {
     p->center = sw_scale(1 / total, p->center);
 }
 
+static void find_usable(swPlacing *p) {
+    for (int i = 0; i < p->lattice->n; i++) {
+        int node[8];
+        const swVec3 X = p->lattice->X[i];
+        p->usable[i] = sw_frame_nodes(p->lattice, cell_of(p->lattice, X), X, node) == 1 &&
+                       node[0] == i;
+    }
+}
+
 // ---- among those that are as good as each other ----
 
 typedef struct {
@@ -67,7 +78,7 @@ typedef struct {
 // Keeps the node of least `much`; where rounding alone tells two apart, that of the higher rank.
 static void compare(const swPlacing *p, swBest *best, int node, swReal much) {
     static const swReal alike = 1e-9;
-    if (best->node >= 0 && much > best->much + alike * fabs(best->much))
+    if (!p->usable[node] || (best->node >= 0 && much > best->much + alike * fabs(best->much)))
         return;
     const swReal rank = sw_mirrors_rank(p->def->mirrors, p->lattice->X[node]);
     if (best->node < 0 || much < best->much - alike * fabs(best->much) || rank > best->rank)
@@ -180,6 +191,18 @@ static bool share_nodes(const swPlacing *p, swVec3 a, swVec3 b) {
     return false;
 }
 
+// Whether a source that stays has a node of a frame at a.
+static bool is_taken(const swPlacing *p, swVec3 a) {
+    const swLattice *l = p->lattice;
+    int node[8];
+    const int n = sw_frame_nodes(l, cell_of(l, a), a, node);
+    for (int s = 0; s < p->def->nfixed; s++)
+        for (int k = 0; k < p->def->fixed[s].nnode * n; k++)
+            if (p->def->fixed[s].node[k / n] == node[k % n])
+                return true;
+    return false;
+}
+
 static bool is_made_of(const swPlacing *p, swVec3 flip) {
     for (int a = 0; a < 1 << p->nflip; a++) {
         swVec3 f = {1, 1, 1};
@@ -271,7 +294,7 @@ static bool make_images(const swPlacing *p, swVec3 *at) {
             part(p, p->flip[k], &at[i], &at[j]);
         }
     for (int i = 0; i < p->count; i++) {
-        if (!is_inside(p, at[i]))
+        if (!is_inside(p, at[i]) || is_taken(p, at[i]))
             return false;
         for (int j = 0; j < i; j++)
             if (share_nodes(p, at[i], at[j]))
@@ -342,7 +365,7 @@ static bool spread(swPlacing *p) {
         return false;
     while (p->count < p->def->count) {
         const int node = p->march.nreached > 0 ? farthest_node(p) : central_node(p);
-        const swReal far = p->march.time[node];
+        const swReal far = node < 0 ? 0 : p->march.time[node];
         if (far == 0) // every node has a frame
             break;
         if (isinf(reach) && !isinf(far))
@@ -367,12 +390,14 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
         return true;
     if (!to || !sw_march_create(&p.march, l, def->cost, arena, error) ||
         !(p.stamp = SW_NEW(arena, l->n, int, error)) ||
+        !(p.usable = SW_NEW(arena, l->n, bool, error)) ||
         !(p.amount = SW_NEW(arena, l->n, swReal, error)))
         return false;
     for (int k = 0; k < 3; k++)
         if (!(p.image[k] = SW_NEW(arena, def->count, int, error)))
             return false;
     weigh_nodes(&p);
+    find_usable(&p);
     if (!spread(&p) || !restart(&p))
         return sw_fail_stopped(error);
     if (!relax(&p, to, &arena->allocator, error))

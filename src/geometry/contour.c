@@ -12,6 +12,7 @@ enum { BLOCK = 16, MAX_POINTS = 400000000 };
 #define ROOT 1e-6   // of a lattice edge: accuracy of a crossing
 #define STEP 1e-4   // of a lattice edge: step of the finite differences for normals
 #define FLAT 0.01   // smaller singular values, relative and squared, are curvature, not an edge
+#define OFFSET 0.47 // of a lattice edge: how far the faces of the bounds lie beyond a lattice point
 #define SLACK 0.1   // of a lattice edge: how far a vertex may leave its cell
 #define TIP 1.0     // the same if the vertex comes within NEAR of the border
 #define NEAR 0.05   // of a lattice edge
@@ -228,10 +229,10 @@ static void place_vertices(int start, int end, int worker, void *arg) {
 
 // ---- putting it together ----
 
-// The lattice edges divide the bounds evenly, so that a plate thinner than h also has points
-// inside. The faces of the bounds lie half-way between lattice points. The number of edges is even:
-// planes of symmetry then pass through the middle of cells, where vertices are, and every
-// quadrangle has a mirror image.
+// The lattice lies evenly about the middle of the bounds, and a plate thinner than h also has points
+// inside. The offset keeps the faces of the bounds, and those at simple fractions of the bounds, off
+// the lattice. The number of points inside is even: planes of symmetry then pass through the middle
+// of cells, where vertices are, and every quadrangle has a mirror image.
 static bool place_lattice(swContour *c, swReal h, swError *error) {
     swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
     for (int s = 0; s < c->nsolid; s++) {
@@ -249,7 +250,7 @@ static bool place_lattice(swContour *c, swReal h, swError *error) {
     if (!(h > 0) || !isfinite(h))
         return sw_fail(error, SW_ERROR_VALUE, "expected a positive resolution, found %g", h);
     for (int k = 0; k < 3; k++) {
-        n[k] = sw_max(2, 2 * ceil(0.5 * sw_get(extent, k) / h - 1e-9));
+        n[k] = sw_max(2, 2 * ceil(0.5 * (sw_get(extent, k) / h + 1 - 2 * OFFSET) - 1e-9));
         total *= n[k] + 2;
     }
     if (!(total <= MAX_POINTS))
@@ -260,8 +261,8 @@ static bool place_lattice(swContour *c, swReal h, swError *error) {
     c->inside = INSIDE * size;
     for (int k = 0; k < 3; k++) {
         c->n[k] = (int)n[k] + 2;
-        c->h[k] = sw_max(sw_get(extent, k) / n[k], c->inside);
-        sw_set(&c->origin, k, sw_get(lo, k) - 0.5 * c->h[k]);
+        c->h[k] = sw_max(sw_get(extent, k) / (n[k] - 1 + 2 * OFFSET), c->inside);
+        sw_set(&c->origin, k, sw_get(lo, k) - (1 - OFFSET) * c->h[k]);
     }
     c->least = sw_min(sw_min(c->h[0], c->h[1]), c->h[2]);
     return true;
