@@ -4,6 +4,7 @@
 #include "compile/correcting.h"
 
 #include "math/cholesky.h"
+#include "math/sets.h"
 
 #include <string.h>
 
@@ -34,14 +35,9 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
     return p->law && p->bulk && p->root;
 }
 
-// Frames that move a brick most: one, or several that are mirror images of each other.
-typedef struct {
-    int n, site[SW_FLIPS];
-} swMovers;
-
-// The volume of one material that they move most.
+// The volume of one material that one frame moves most, or several that are mirror images of each
+// other.
 struct swVolumeRegion {
-    swMovers movers;
     int stuff;
     swReal volume, stiffness;
     swVec3 center;
@@ -57,12 +53,13 @@ static int brick_of(const swStrainPoints *p, int point) {
     return p->b->brick[p->b->grid->voxel[p->point[point].voxel].cell];
 }
 
-// Those of the points from `first` to `end`, of frames that are free. Where several move them as
-// much, rounding does not decide, nor the order of frames. `sum` is scratch.
-static swMovers find_movers(const swStrainPoints *p, int first, int end, swReal *sum) {
+// The frame that moves the points from `first` to `end` most, of those that are free. Mirror images
+// that move them as much are joined: neither rounding nor the order of frames decides. `sum` is
+// scratch.
+static int find_mover(const swStrainPoints *p, int first, int end, swReal *sum, int *joined) {
     static const swReal alike = 1e-6;
     const swSampling *s = p->skin->s;
-    swMovers best = {0};
+    int best = -1;
     swReal most = 0, highest = -INFINITY;
     memset(sum, 0, (size_t)s->body->nsite * sizeof *sum);
     for (int i = first; i < end; i++) {
@@ -77,27 +74,14 @@ static swMovers find_movers(const swStrainPoints *p, int first, int end, swReal 
         if (!(sw_site_node(s, k)->ndof > 0 && sum[k] >= (1 - alike) * most))
             continue;
         const swReal rank = sw_mirrors_orbit_rank(&s->body->mirrors, s->body->site[k].origin);
-        if (rank > highest + alike)
-            best.n = 0;
-        if (best.n < SW_FLIPS && rank > highest - alike)
-            best.site[best.n++] = k;
-        highest = sw_max(highest, rank);
+        if (best >= 0 && fabs(rank - highest) <= alike)
+            sw_set_join(joined, best, k);
+        else if (rank > highest) {
+            best = k;
+            highest = rank;
+        }
     }
     return best;
-}
-
-// The region of a brick's material; -1 without memory.
-static int find_region(swStrainPoints *p, const swMovers *movers, int stuff, swError *error) {
-    for (int i = 0; i < p->region.count; i++) {
-        const swVolumeRegion *r = &p->region.item[i];
-        if (r->stuff == stuff && memcmp(&r->movers, movers, sizeof *movers) == 0)
-            return i;
-    }
-    swVolumeRegion *r = SW_PUSH(&p->region, &p->skin->s->arena, error);
-    if (!r)
-        return -1;
-    *r = (swVolumeRegion){.movers = *movers, .stuff = stuff};
-    return p->region.count - 1;
 }
 
 static void functions_at(const swVolumeRegion *r, swVec3 X, swReal f[4]) {
@@ -163,7 +147,7 @@ static bool fit_weights(int n, int rows, int soft, const swReal *T, const swReal
 static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPoints *chosen,
                     const int *sample, swReal *rows, swReal *left, swError *error) {
     swSampling *s = p->skin->s;
-    const int nm = chosen->nmotion, n = p->skin->nmotion + p->found->n, own = (int)(r - p->region.item);
+    const int nm = chosen->nmotion, n = p->skin->nmotion + p->found->n, own = (int)(r - p->region);
     int count = 0;
     for (int k = 0; k < chosen->n; k++)
         count += p->home[chosen->point[k]] == own;
@@ -216,31 +200,35 @@ static int add_sums(swStrainPoints *p, const swVolumeRegion *r, const swChosenPo
 
 // Regions are made of whole bricks: these keep the volume of linear functions over each of them,
 // and of parts of them they do not. Volumes and centers. `sum` is scratch.
-static bool measure_regions(swStrainPoints *p, swReal *sum, swError *error) {
+static void measure_regions(const swStrainPoints *p, swReal *sum, int *joined) {
+    const int nstuff = p->skin->s->b->material.count, nsite = p->skin->s->body->nsite;
+    for (int k = 0; k < nsite; k++)
+        joined[k] = k;
     for (int first = 0, end; first < p->n; first = end) {
         for (end = first + 1; end < p->n && brick_of(p, end) == brick_of(p, first);)
             end++;
-        const swMovers movers = find_movers(p, first, end, sum);
-        for (int i = first; i < end; i++) {
-            const swVoxel *v = &p->b->grid->voxel[p->point[i].voxel];
-            const swReal volume = p->volume[i];
-            p->home[i] = -1;
-            if (!(p->bulk[v->stuff] > 0))
-                continue;
-            if ((p->home[i] = find_region(p, &movers, v->stuff, error)) < 0)
-                return false;
-            swVolumeRegion *r = &p->region.item[p->home[i]];
-            r->volume += volume;
-            r->stiffness += volume * sw_brick_share(v, p->stuff);
-            r->center = sw_madd(r->center, volume, p->point[i].X);
+        const int site = find_mover(p, first, end, sum, joined);
+        for (int i = first; i < end; i++)
+            p->home[i] = site;
+    }
+    for (int i = 0; i < p->n; i++) {
+        const swVoxel *v = &p->b->grid->voxel[p->point[i].voxel];
+        const swReal volume = p->volume[i];
+        p->home[i] =
+            p->bulk[v->stuff] > 0 ? sw_set_find(joined, p->home[i]) * nstuff + v->stuff : -1;
+        if (p->home[i] < 0)
+            continue;
+        swVolumeRegion *r = &p->region[p->home[i]];
+        r->stuff = v->stuff;
+        r->volume += volume;
+        r->stiffness += volume * sw_brick_share(v, p->stuff);
+        r->center = sw_madd(r->center, volume, p->point[i].X);
+    }
+    for (swVolumeRegion *r = p->region; r < p->region + p->nregion; r++)
+        if (r->volume > 0) {
+            r->center = sw_scale(1 / r->volume, r->center);
+            r->size = cbrt(r->volume);
         }
-    }
-    for (int i = 0; i < p->region.count; i++) {
-        swVolumeRegion *r = &p->region.item[i];
-        r->center = sw_scale(1 / r->volume, r->center);
-        r->size = cbrt(r->volume);
-    }
-    return true;
 }
 
 // Moments of the changes of volume by all motions. `change` is scratch.
@@ -257,7 +245,7 @@ static bool sum_changes(swStrainPoints *p, swReal *change, swError *error) {
         if (count > 0)
             sw_correcting_strains(p, count, point);
         for (int i = 0; i < count; i++) {
-            swVolumeRegion *r = &p->region.item[p->home[point[i]]];
+            swVolumeRegion *r = &p->region[p->home[point[i]]];
             const swReal volume = p->volume[point[i]];
             swReal f[4];
             if (!r->D && !(r->D = SW_NEW(&s->arena, 4 * (size_t)n, swReal, error)))
@@ -307,14 +295,19 @@ bool sw_correcting_regions(swStrainPoints *p, swError *error) {
         any = any || p->bulk[i] > 0;
     if (!any)
         return true;
+    p->nregion = s->body->nsite * s->b->material.count;
+    p->region = SW_NEW(&s->arena, p->nregion, swVolumeRegion, error);
     p->home = SW_NEW(&s->arena, p->n, int, error);
     p->stiff = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     swReal *change = SW_NEW(&s->arena, sw_max_int(n, s->body->nsite), swReal, error);
-    if (!p->home || !p->stiff || !change || !measure_regions(p, change, error) ||
-        !sum_changes(p, change, error))
+    int *joined = SW_NEW(&s->arena, s->body->nsite, int, error);
+    if (!p->region || !p->home || !p->stiff || !change || !joined)
         return false;
-    for (swVolumeRegion *r = p->region.item; r < p->region.item + p->region.count; r++) {
-        if (!find_functions(p, r, error))
+    measure_regions(p, change, joined);
+    if (!sum_changes(p, change, error))
+        return false;
+    for (swVolumeRegion *r = p->region; r < p->region + p->nregion; r++) {
+        if (r->volume > 0 && !find_functions(p, r, error))
             return false;
         for (int f = 0; f < r->n; f++) {
             const swReal *D = r->D + (ptrdiff_t)f * n;
@@ -334,8 +327,7 @@ bool sw_correcting_volumes(swStrainPoints *p, const swChosenPoints *chosen, cons
     swReal *rows = SW_NEW(&s->arena, 4 * nsample, swReal, error), left = 0;
     if (!rows)
         return false;
-    for (int i = 0; i < p->region.count; i++) {
-        const swVolumeRegion *r = &p->region.item[i];
+    for (const swVolumeRegion *r = p->region; r < p->region + p->nregion; r++) {
         memset(rows, 0, 4 * nsample * sizeof *rows);
         const int nf = r->n > 0 ? add_sums(p, r, chosen, sample, rows, &left, error) : 0;
         swReal *to =

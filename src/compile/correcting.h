@@ -45,8 +45,8 @@ typedef struct {
     int *law;           // of each material: the one that points have
     swReal *bulk;       // what that lacks of its bulk modulus [Pa]
     swStrainRoot *root; // of the stiffness of that law at rest
-    SW_LIST(swVolumeRegion)
-    region;        // of volume; none where nothing lacks any
+    int nregion;        // of volume; none where nothing lacks any,
+    swVolumeRegion *region;
     int *home;     // that of each point, or -1
     swReal *stiff; // [motions][motions]: what they add to the stiffness
 } swStrainPoints;
