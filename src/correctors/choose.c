@@ -44,7 +44,8 @@ typedef struct {
     int nfirst, nsoft; // motions that matter more
     int columns, *size;  // orbits that may be chosen, and how many points each has:
     int *member;         // [columns][SW_FLIPS], of
-    int count, *point;   // these
+    int count, *point;   // these, the first of each orbit first,
+    int *column;         // of this orbit
     int stride;          // of rank, side by side
     swReal *Z;     // [count][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
@@ -226,7 +227,8 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
     c->size = SW_NEW(arena, c->columns, int, error);
     c->member = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
     c->point = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
-    if (!chosen || !c->size || !c->member || !c->point)
+    c->column = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
+    if (!chosen || !c->size || !c->member || !c->point || !c->column)
         return false;
     for (int k = 0; k < c->columns; k++) {
         chosen[k] = sw_min_int(set->norbit - 1, (int)(width * (k + next(&seed))));
@@ -236,6 +238,7 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
         for (int k = 0; k < c->columns; k++)
             if (i < c->size[k]) {
                 c->member[SW_FLIPS * k + i] = c->count;
+                c->column[c->count] = k;
                 c->point[c->count++] = set->orbit[set->first[chosen[k]] + i];
             }
     return true;
@@ -270,66 +273,58 @@ static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *err
 
 enum { SIDE = 16 }; // points multiplied together, whose strains stay near
 
+// Whichever point of an orbit is looked at, it has as much in common with another orbit: products of
+// the first points, which come first of all, with all points are all it takes.
 static void multiply(int first, int end, int worker, void *arg) {
     const swChoice *c = arg;
     const ptrdiff_t row = 6 * (ptrdiff_t)c->stride;
     (void)worker;
-    for (int from = 0; from < end; from += SIDE) {
-        const int ni = end - first, nj = sw_min_int(SIDE, end - from);
+    for (int other = 0; other < c->count; other += SIDE) {
+        const int ni = end - first, nj = sw_min_int(SIDE, c->count - other);
+        int last = -1;
+        for (int j = 0; j < nj; j++)
+            last = sw_max_int(last, c->column[other + j] < end ? j : -1);
+        if (last < 0)
+            continue;
         swReal product[6 * SIDE][6 * SIDE] = {{0}};
-        sw_tiles_subtract(6 * ni, 6 * nj, c->stride / SW_LANES,
+        sw_tiles_subtract(6 * ni, 6 * (last + 1), c->stride / SW_LANES,
                           (swRows){c->Z + first * row, c->stride, SW_LANES},
-                          (swRows){c->Z + from * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
+                          (swRows){c->Z + other * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
         for (int i = 0; i < ni; i++)
-            for (int j = 0; j < nj; j++) {
+            for (int j = 0; j <= last; j++) {
+                const int column = c->column[other + j];
                 swReal sum = 0;
                 for (int e = 0; e < 36; e++)
                     sum += product[6 * i + e / 6][6 * j + e % 6] *
                            product[6 * i + e / 6][6 * j + e % 6];
-                c->G[(ptrdiff_t)(first + i) * c->count + from + j] = sum;
-                c->G[(ptrdiff_t)(from + j) * c->count + first + i] = sum;
+                if (column <= first + i)
+                    c->G[(ptrdiff_t)(first + i) * c->columns + column] +=
+                        c->size[first + i] * sum;
             }
     }
 }
 
-// Of points, to those of orbits.
-static bool add_up(swChoice *c, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->columns;
-    swReal *G = SW_NEW(arena, n * n, swReal, error), *sum = SW_NEW(arena, n, swReal, error);
-    if (!G || !sum)
-        return false;
-    for (int i = 0; i < c->columns; i++)
-        for (int a = 0; a < c->size[i]; a++) {
-            const int from = c->member[SW_FLIPS * i + a];
-            sum[i] += c->c[from];
-            for (int j = 0; j < c->columns; j++)
-                for (int b = 0; b < c->size[j]; b++)
-                    G[(ptrdiff_t)i * c->columns + j] +=
-                        c->G[(ptrdiff_t)from * c->count + c->member[SW_FLIPS * j + b]];
-        }
-    c->G = G;
-    c->c = sum;
-    return true;
-}
-
 // G, c and square, less what is said of volumes.
 static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->count;
+    const size_t n = (size_t)c->columns;
     c->G = SW_NEW(arena, n * n, swReal, error);
     c->c = SW_NEW(arena, n, swReal, error);
     if (!c->G || !c->c)
         return false;
-    if (!sw_parallel_try(pool, c->count, SIDE, multiply, c))
+    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, c))
         return sw_fail_stopped(error);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            c->G[j * n + i] = c->G[i * n + j];
     for (int i = 0; i < c->rank; i++) {
         const swReal all = matters(c, i) * matters(c, i);
         c->square += all * all;
         for (int k = 0; k < 6 * c->count; k++) {
             const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
-            c->c[k / 6] += all * z * z;
+            c->c[c->column[k / 6]] += all * z * z;
         }
     }
-    return c->count == c->columns || add_up(c, arena, error);
+    return true;
 }
 
 static int kind_of(const swChoice *c, int column) {
