@@ -387,9 +387,11 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
-    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error),
+           *stiffness = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     swOrbits orbits;
-    if (!mass || !sw_correcting_orbits(p, &orbits, error))
+    if (!mass || !stiffness || !sw_correcting_stiffness(p, stiffness, error) ||
+        !sw_correcting_orbits(p, &orbits, error))
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -405,6 +407,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swPointSet set = {.npoint = p->n,
                             .n = n,
                             .volume = p->volume,
+                            .stiffness = stiffness,
                             .mass = mass,
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,

@@ -39,7 +39,7 @@ typedef struct {
     const swPointSet *set;
     int most; // points
     int rank;
-    swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
+    swReal *W;         // [rank][n]: motions of unit energy, apart from each other
     swReal *softness; // [rank]: falls
     int nfirst, nsoft; // motions that matter more
     int columns, *size;  // orbits that may be chosen, and how many points each has:
@@ -55,54 +55,22 @@ typedef struct {
     swReal *z;      // [rank] the same of motions of unit energy
 } swChoice;
 
-// ---- the stiffness of all ----
-
-static bool sum_all(const swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->set->n;
-    swReal *weighted = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error),
-           *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
-    if (!weighted || !sum)
-        return false;
-    const swRows A = {c->E, SW_FIELD_STRAIN, SW_LANES}, B = {weighted, SW_FIELD_STRAIN, SW_LANES};
-    for (int first = 0; first < c->set->npoint; first += SW_FIELD_POINTS) {
-        const int count = sw_min_int(SW_FIELD_POINTS, c->set->npoint - first),
-                  vectors = (count + SW_LANES - 1) / SW_LANES;
-        int point[SW_FIELD_POINTS];
-        swReal volume[SW_FIELD_POINTS] = {0};
-        if (!sw_pool_goes_on(pool))
-            return sw_fail_stopped(error);
-        for (int p = 0; p < count; p++) {
-            point[p] = first + p;
-            volume[p] = c->set->volume[first + p];
-        }
-        c->set->strains(c->set->context, count, point, c->E);
-        for (size_t k = 0; k < n; k++)
-            for (int i = 0; i < 6 * vectors; i++) {
-                const size_t at = k * SW_FIELD_STRAIN + (size_t)i * SW_LANES;
-                sw_wide_store(weighted + at,
-                              sw_wide_load(volume + i / 6 * SW_LANES) * sw_wide_load(c->E + at));
-            }
-        sw_tiles_accumulate((int)n, (int)n, 6 * vectors, A, B, sum, (int)n, true);
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            c->K[i * n + j] = c->K[j * n + i] =
-                sw_wide_sum(sw_wide_load(sum + (i * n + j) * SW_LANES));
-    return true;
-}
+// ---- motions ----
 
 // Motions are first measured by their own sizes, so that units do not matter.
 static bool whiten(swChoice *c, swArena *arena, swError *error) {
     const int n = c->set->n;
-    swReal *size = SW_NEW(arena, n, swReal, error), *value = SW_NEW(arena, n, swReal, error),
+    const swReal *K = c->set->stiffness;
+    swReal *A = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
+           *size = SW_NEW(arena, n, swReal, error), *value = SW_NEW(arena, n, swReal, error),
            *work = SW_NEW(arena, 4 * (size_t)n, swReal, error);
-    if (!size || !value || !work)
+    if (!A || !size || !value || !work)
         return false;
     for (int i = 0; i < n; i++)
-        size[i] = c->K[(ptrdiff_t)(n + 1) * i] > 0 ? sqrt(c->K[(ptrdiff_t)(n + 1) * i]) : 1;
+        size[i] = K[(ptrdiff_t)(n + 1) * i] > 0 ? sqrt(K[(ptrdiff_t)(n + 1) * i]) : 1;
     for (int i = 0; i < n * n; i++)
-        c->K[i] /= size[i / n] * size[i % n];
-    if (!sw_eigen_symmetric(n, c->K, value, c->W, work))
+        A[i] = K[i] / (size[i / n] * size[i % n]);
+    if (!sw_eigen_symmetric(n, A, value, c->W, work))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the stiffness of a body is not finite");
     c->rank = 0;
     while (c->rank < n && value[n - 1 - c->rank] > 1e-8 * value[n - 1])
@@ -487,14 +455,13 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                       swChosenPoints *out, swError *error) {
     swChoice choice = {.set = set, .most = most}, *c = &choice;
     const size_t n = (size_t)set->n;
-    c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
     c->E = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error);
-    if (!c->K || !c->W || !c->E)
+    if (!c->W || !c->E)
         return false;
-    if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
-        !sort_motions(c, arena, error) || !list_points(c, arena, error) ||
-        !find_strains(c, pool, arena, error) || !make_products(c, pool, arena, error))
+    if (!whiten(c, arena, error) || !sort_motions(c, arena, error) ||
+        !list_points(c, arena, error) || !find_strains(c, pool, arena, error) ||
+        !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
     if (!add_volumes(c, arena, error))
