@@ -204,8 +204,7 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
         !sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
         return false;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
-    // Points of bodies that are their own mirror images are each other's.
-    if (body->mirrors.n <= 1 && !sw_bricks_merge(&out->bricks, body->mirrors.way, arena, error))
+    if (!sw_bricks_merge(&out->bricks, arena, error))
         return false;
     return sw_bricks_factor(&out->matrix) ||
            sw_fail(error, SW_ERROR_NOT_CONVERGED,

@@ -197,13 +197,14 @@ static void weigh_strains(void *context, int count, const int *point, swReal *ou
 
 // Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
 // its volume, centroid and second moments. Neighbours have the others, and so have mirror images;
-// one that is its own has all. Where bricks are large the middle will do. Returns how many.
+// one that is its own has all. Where bricks are large the middle will do, unless points are of
+// several voxels. Returns how many.
 static int voxel_points(const swStrainPoints *p, int cell, int point[8]) {
     const swGrid *g = p->b->grid;
     const int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
     int odd = 0, n = 0;
     bool middle = false;
-    if (sw_bricks_large(p->b))
+    if (sw_bricks_large(p->b) && !p->b->merged)
         return 1;
     for (int k = 0; k < 3; k++) {
         const bool beyond = g->n[k] % 2 && at[k] > g->n[k] / 2;

@@ -39,14 +39,16 @@ typedef struct {
     const swPointSet *set;
     int most; // points
     int rank;
-    swReal *W;         // [rank][n]: motions of unit energy, apart from each other
-    swReal *softness; // [rank]: falls
-    int nfirst, nsoft; // motions that matter more
-    int columns, *size;  // orbits that may be chosen, and how many points each has:
-    int *member;         // [columns][SW_FLIPS], of
-    int count, *point;   // these, the first of each orbit first,
-    int *column;         // of this orbit
-    int stride;          // of rank, side by side
+    swReal *W;                     // [rank][n]: motions of unit energy, apart from each other
+    swReal *softness;              // [rank]: falls
+    int nfirst, nsoft;             // motions that matter more
+    int columns, *size;            // orbits that may be chosen, and how many points each has:
+    int *member;                   // [columns][SW_FLIPS], of
+    int count, *point;             // these, the first of each orbit first,
+    int *column;                   // of this orbit;
+    int round[SW_FLIPS + 1], turn; // where the first of all orbits begin, the second, ...
+    bool images;                   // strains of an orbit are each other's images
+    int stride;                    // of rank, side by side
     swReal *Z;     // [count][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
     swReal square;
@@ -202,7 +204,7 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
         chosen[k] = sw_min_int(set->norbit - 1, (int)(width * (k + next(&seed))));
         c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
     }
-    for (int i = 0; i < SW_FLIPS; i++)
+    for (int i = 0; i < SW_FLIPS; i++, c->round[i] = c->count)
         for (int k = 0; k < c->columns; k++)
             if (i < c->size[k]) {
                 c->member[SW_FLIPS * k + i] = c->count;
@@ -241,57 +243,73 @@ static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *err
 
 enum { SIDE = 16 }; // points multiplied together, whose strains stay near
 
-// Whichever point of an orbit is looked at, it has as much in common with another orbit: products of
-// the first points, which come first of all, with all points are all it takes.
+// Products of some points of one round with all that are of the same orbits or of earlier ones.
 static void multiply(int first, int end, int worker, void *arg) {
     const swChoice *c = arg;
     const ptrdiff_t row = 6 * (ptrdiff_t)c->stride;
+    const int from = c->round[c->turn] + first, ni = end - first,
+              most = c->column[from + ni - 1]; // columns of a round rise
     (void)worker;
     for (int other = 0; other < c->count; other += SIDE) {
-        const int ni = end - first, nj = sw_min_int(SIDE, c->count - other);
-        int last = -1;
-        for (int j = 0; j < nj; j++)
-            last = sw_max_int(last, c->column[other + j] < end ? j : -1);
-        if (last < 0)
+        int nj = sw_min_int(SIDE, c->count - other);
+        while (nj > 0 && c->column[other + nj - 1] > most)
+            nj--;
+        if (nj == 0)
             continue;
         swReal product[6 * SIDE][6 * SIDE] = {{0}};
-        sw_tiles_subtract(6 * ni, 6 * (last + 1), c->stride / SW_LANES,
-                          (swRows){c->Z + first * row, c->stride, SW_LANES},
+        sw_tiles_subtract(6 * ni, 6 * nj, c->stride / SW_LANES,
+                          (swRows){c->Z + from * row, c->stride, SW_LANES},
                           (swRows){c->Z + other * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
         for (int i = 0; i < ni; i++)
-            for (int j = 0; j <= last; j++) {
-                const int column = c->column[other + j];
+            for (int j = 0; j < nj; j++) {
+                const int own = c->column[from + i], column = c->column[other + j];
                 swReal sum = 0;
                 for (int e = 0; e < 36; e++)
                     sum += product[6 * i + e / 6][6 * j + e % 6] *
                            product[6 * i + e / 6][6 * j + e % 6];
-                if (column <= first + i)
-                    c->G[(ptrdiff_t)(first + i) * c->columns + column] +=
-                        c->size[first + i] * sum;
+                if (column <= own)
+                    c->G[(ptrdiff_t)own * c->columns + column] +=
+                        c->images ? c->size[own] * sum : sum;
             }
     }
 }
 
-// G, c and square, less what is said of volumes.
-static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->columns;
-    c->G = SW_NEW(arena, n * n, swReal, error);
-    c->c = SW_NEW(arena, n, swReal, error);
-    if (!c->G || !c->c)
-        return false;
-    if (!sw_parallel_try(pool, c->columns, SIDE, multiply, c))
-        return sw_fail_stopped(error);
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < i; j++)
-            c->G[j * n + i] = c->G[i * n + j];
-    for (int i = 0; i < c->rank; i++) {
+// c, and whether all points of an orbit have the same.
+static bool add_single(swChoice *c, swArena *arena, swError *error) {
+    static const swReal alike = 1e-5;
+    swReal *single = SW_NEW(arena, c->count, swReal, error);
+    for (int i = 0; single && i < c->rank; i++) {
         const swReal all = matters(c, i) * matters(c, i);
         c->square += all * all;
         for (int k = 0; k < 6 * c->count; k++) {
             const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
-            c->c[c->column[k / 6]] += all * z * z;
+            single[k / 6] += all * z * z;
         }
     }
+    c->images = true;
+    for (int k = 0; single && k < c->count; k++) {
+        const int column = c->column[k]; // of that number is its first point
+        c->c[column] += single[k];
+        c->images = c->images && fabs(single[k] - single[column]) <= alike * single[column];
+    }
+    return single != NULL;
+}
+
+// G, c and square, less what is said of volumes. An orbit has as much in common with another
+// whichever of its points is looked at: the first ones with all points are all it takes, where
+// strains are images of each other as well as points.
+static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->columns;
+    c->G = SW_NEW(arena, n * n, swReal, error);
+    c->c = SW_NEW(arena, n, swReal, error);
+    if (!c->G || !c->c || !add_single(c, arena, error))
+        return false;
+    for (c->turn = 0; c->turn < (c->images ? 1 : SW_FLIPS); c->turn++)
+        if (!sw_parallel_try(pool, c->round[c->turn + 1] - c->round[c->turn], SIDE, multiply, c))
+            return sw_fail_stopped(error);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            c->G[j * n + i] = c->G[i * n + j];
     return true;
 }
 
@@ -354,8 +372,7 @@ static void list_rows(const swExact *e) {
         const int column = e->column[p], kind = kind_of(c, column);
         e->A[(ptrdiff_t)kind * e->n + p] = volume_of(c, column) / c->volume[kind];
         for (int a = 0; a < c->size[column]; a++) {
-            const swReal *Z =
-                c->Z + (ptrdiff_t)6 * c->member[SW_FLIPS * column + a] * c->stride;
+            const swReal *Z = c->Z + (ptrdiff_t)6 * c->member[SW_FLIPS * column + a] * c->stride;
             swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
             for (int i = 0; i < e->soft; i++)
                 for (int j = 0; j <= i; j++, to += e->n)

@@ -369,13 +369,16 @@ static void add_to_clump(const swBrickPoint p[8], swVec3 corner, swLeft *sum) {
     }
 }
 
-// Of voxels that are as near as each other the first along `way` stands for all.
-static void look_near(const swBricks *b, swVec3 corner, swVec3 way, int voxel, swClump *c) {
-    const swReal h = b->grid->h;
-    const swVec3 middle = sw_madd(corner, 1 / c->sum.volume, c->sum.first),
-                 d = sw_sub(b->grid->voxel[voxel].centroid, middle);
+// Of voxels that are as near as each other that which is farthest from the grid's middle stands for
+// all, so that images of points in the body's mirror planes have voxels that are images.
+static void look_near(const swBricks *b, swVec3 corner, int voxel, swClump *c) {
+    const swGrid *g = b->grid;
+    const swVec3 X = g->voxel[voxel].centroid,
+                 d = sw_sub(X, sw_madd(corner, 1 / c->sum.volume, c->sum.first)),
+                 size = sw_v3(g->h * g->n[0], g->h * g->n[1], g->h * g->n[2]),
+                 out = sw_sub(X, sw_madd(g->origin, 0.5, size));
     const swReal far =
-        sw_norm2(d) + 1e-6 * h * (way.x * d.x + 2 * way.y * d.y + 4 * way.z * d.z);
+        sw_norm2(d) - 1e-6 * g->h * (fabs(out.x) + 2 * fabs(out.y) + 4 * fabs(out.z));
     if (far < c->far) {
         c->far = far;
         c->voxel = voxel;
@@ -384,8 +387,7 @@ static void look_near(const swBricks *b, swVec3 corner, swVec3 way, int voxel, s
 
 // Those of one brick, from `from` to `end`, in place of it at `to`; returns where they end. of[8th
 // point]: scratch.
-static int merge_brick(swBricks *b, int brick, swVec3 way, int from, int end, int to,
-                       swClump *clump, int *of) {
+static int merge_brick(swBricks *b, int brick, int from, int end, int to, swClump *clump, int *of) {
     enum { MOST = (BLOCKS + 1) * (BLOCKS + 1) * (BLOCKS + 1) };
     const swVec3 corner = b->corner[brick];
     int first[MOST], n = 0;
@@ -393,15 +395,15 @@ static int merge_brick(swBricks *b, int brick, swVec3 way, int from, int end, in
         first[i] = -1;
     for (int k = from; k < end; k += 8) {
         const int voxel = b->point[k].voxel,
-                  own = clump_of(b, clump, &first[block_of(b, b->grid->voxel[voxel].cell)], n,
-                                 voxel);
+                  own =
+                      clump_of(b, clump, &first[block_of(b, b->grid->voxel[voxel].cell)], n, voxel);
         n += own == n;
         add_to_clump(b->point + k, corner, &clump[own].sum);
         of[(k - from) / 8] = own;
     }
     for (int k = from; k < end; k += 8)
         if (clump[of[(k - from) / 8]].sum.volume > 0)
-            look_near(b, corner, way, b->point[k].voxel, &clump[of[(k - from) / 8]]);
+            look_near(b, corner, b->point[k].voxel, &clump[of[(k - from) / 8]]);
     for (int i = 0; i < n; i++) {
         if (!(clump[i].sum.volume > 0))
             continue;
@@ -413,7 +415,7 @@ static int merge_brick(swBricks *b, int brick, swVec3 way, int from, int end, in
     return to;
 }
 
-bool sw_bricks_merge(swBricks *b, swVec3 way, swArena *arena, swError *error) {
+bool sw_bricks_merge(swBricks *b, swArena *arena, swError *error) {
     int count = 0;
     swArena scratch;
     if (b->across <= BLOCKS + b->across % 2)
@@ -425,10 +427,11 @@ bool sw_bricks_merge(swBricks *b, swVec3 way, swArena *arena, swError *error) {
     int *of = SW_NEW(&scratch, count, int, error);
     for (int i = 0, from = 0, to = 0; clump && of && i < b->n; i++) {
         const int end = b->start[i + 1];
-        b->start[i + 1] = to = merge_brick(b, i, way, from, end, to, clump, of);
+        b->start[i + 1] = to = merge_brick(b, i, from, end, to, clump, of);
         from = end;
     }
     sw_arena_free(&scratch);
+    b->merged = true;
     return clump && of;
 }
 

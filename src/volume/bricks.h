@@ -59,6 +59,7 @@ typedef struct swBricks {
     SW_LIST(swBrickKink) kink; // their nodes are the last
     int *start;                // n + 1, into point
     swBrickPoint *point;
+    bool merged; // points are of several voxels
     SW_LIST(swBrickFace) face;
     int *brick; // of each grid cell, or -1
 } swBricks;
@@ -121,9 +122,8 @@ static inline swVec3 sw_brick_place(const swBricks *b, int brick, swVec3 X) {
 }
 // Where bricks are many voxels wide, points of several voxels of one stuff become those of all of
 // them: they have the volume, centroid and second moments of what there is of these. To be called
-// when the stiffness is known, and what is held. One voxel stands for all; of those that are as good
-// the first along `way`.
-bool sw_bricks_merge(swBricks *bricks, swVec3 way, swArena *arena, swError *error);
+// when the stiffness is known, and what is held. One voxel stands for all.
+bool sw_bricks_merge(swBricks *bricks, swArena *arena, swError *error);
 // Whether fields hardly vary within a voxel: what is asked of them at its middle will do.
 static inline bool sw_bricks_large(const swBricks *b) { return b->across >= 4; }
 // The middle of what there is of a voxel, whose points begin at `first`; `volume` of it.
