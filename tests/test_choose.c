@@ -23,7 +23,8 @@ static void wave_strains(void *context, int count, const int *point, swReal *out
 // The stiffness of the softest motions and the volume of each kind.
 static void chosen_points_are_exact(void **state) {
     (void)state;
-    static swReal volume[POINTS], mass[MOTIONS * MOTIONS], strain[MOTIONS * SW_FIELD_STRAIN];
+    static swReal volume[POINTS], all[MOTIONS * MOTIONS], mass[MOTIONS * MOTIONS],
+        strain[MOTIONS * SW_FIELD_STRAIN];
     static int kind[POINTS], first[POINTS + 1], orbit[POINTS];
     swReal whole[KINDS] = {0}, has[KINDS] = {0}, K[MOTIONS][MOTIONS] = {{0}};
     for (int i = 0; i < POINTS; i++) {
@@ -35,9 +36,17 @@ static void chosen_points_are_exact(void **state) {
     }
     for (int i = 0; i < MOTIONS; i++)
         mass[i * (MOTIONS + 1)] = 1.0 / (1 + i);
+    for (int p = 0; p < POINTS; p++) {
+        wave_strains(NULL, 1, &p, strain);
+        for (int i = 0; i < MOTIONS * MOTIONS; i++)
+            for (int e = 0; e < 6; e++)
+                all[i] += volume[p] * strain[i / MOTIONS * SW_FIELD_STRAIN + sw_field_at(6, e, 0)] *
+                          strain[i % MOTIONS * SW_FIELD_STRAIN + sw_field_at(6, e, 0)];
+    }
     const swPointSet set = {.npoint = POINTS,
                             .n = MOTIONS,
                             .volume = volume,
+                            .stiffness = all,
                             .mass = mass,
                             .nkind = KINDS,
                             .kind = kind,

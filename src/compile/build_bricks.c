@@ -204,6 +204,8 @@ static bool make_bricks(const swBuilder *b, const swBodyBuild *body, int across,
         !sw_bricks_stiffness(&out->bricks, out->stuff, arena, &out->matrix, error))
         return false;
     sw_bricks_ground(&out->bricks, out->ground, &out->matrix);
+    if (!sw_bricks_merge(&out->bricks, arena, error))
+        return false;
     return sw_bricks_factor(&out->matrix) ||
            sw_fail(error, SW_ERROR_NOT_CONVERGED,
                    "%s: the stiffness of its bricks is not positive definite", body->key);

@@ -197,13 +197,14 @@ static void weigh_strains(void *context, int count, const int *point, swReal *ou
 
 // Of the eight points of a voxel every other one, corners of a tetrahedron, have all that matters:
 // its volume, centroid and second moments. Neighbours have the others, and so have mirror images;
-// one that is its own has all. Where bricks are large the middle will do. Returns how many.
+// one that is its own has all. Where bricks are large the middle will do, unless points are of
+// several voxels. Returns how many.
 static int voxel_points(const swStrainPoints *p, int cell, int point[8]) {
     const swGrid *g = p->b->grid;
     const int at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
     int odd = 0, n = 0;
     bool middle = false;
-    if (sw_bricks_large(p->b))
+    if (sw_bricks_large(p->b) && !p->b->merged)
         return 1;
     for (int k = 0; k < 3; k++) {
         const bool beyond = g->n[k] % 2 && at[k] > g->n[k] / 2;
@@ -387,9 +388,11 @@ static bool add_samples(swStrainPoints *p, swError *error) {
         !sw_correcting_regions(p, error))
         return false;
     const int nq = p->skin->nmotion, n = nq + p->found->n;
-    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
+    swReal *mass = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error),
+           *stiffness = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     swOrbits orbits;
-    if (!mass || !sw_correcting_orbits(p, &orbits, error))
+    if (!mass || !stiffness || !sw_correcting_stiffness(p, stiffness, error) ||
+        !sw_correcting_orbits(p, &orbits, error))
         return false;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -405,6 +408,7 @@ static bool add_samples(swStrainPoints *p, swError *error) {
     const swPointSet set = {.npoint = p->n,
                             .n = n,
                             .volume = p->volume,
+                            .stiffness = stiffness,
                             .mass = mass,
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,

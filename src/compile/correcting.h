@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies with computed strains, in four files: build_correctors.c computes them and makes samples;
-// build_correct_orbits.c sees to mirror images, build_correct_volume.c to the volume of regions,
-// build_correct_second.c to strains of second order.
+// Bodies with computed strains, in five files: build_correctors.c computes them and makes samples;
+// build_correct_stiffness.c sums the stiffness of all points, build_correct_orbits.c sees to mirror
+// images, build_correct_volume.c to the volume of regions, build_correct_second.c to strains of
+// second order.
 #pragma once
 
 #include "compile/sampling.h"
@@ -81,6 +82,8 @@ typedef struct {
     int n, *first, *point;
 } swOrbits;
 bool sw_correcting_orbits(const swStrainPoints *points, swOrbits *out, swError *error);
+// K[motions of columns that move, modes][the same] := the stiffness at rest of all points.
+bool sw_correcting_stiffness(swStrainPoints *points, swReal *K, swError *error);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the
 // rest of its bulk modulus is that of regions.
 bool sw_correcting_split(swStrainPoints *points, swError *error);

@@ -39,13 +39,16 @@ typedef struct {
     const swPointSet *set;
     int most; // points
     int rank;
-    swReal *K, *W; // [n][n]: stiffness; [rank][n]: motions of unit energy, apart from each other
-    swReal *softness; // [rank]: falls
-    int nfirst, nsoft; // motions that matter more
-    int columns, *size;  // orbits that may be chosen, and how many points each has:
-    int *member;         // [columns][SW_FLIPS], of
-    int count, *point;   // these
-    int stride;          // of rank, side by side
+    swReal *W;                     // [rank][n]: motions of unit energy, apart from each other
+    swReal *softness;              // [rank]: falls
+    int nfirst, nsoft;             // motions that matter more
+    int columns, *size;            // orbits that may be chosen, and how many points each has:
+    int *member;                   // [columns][SW_FLIPS], of
+    int count, *point;             // these, the first of each orbit first,
+    int *column;                   // of this orbit;
+    int round[SW_FLIPS + 1], turn; // where the first of all orbits begin, the second, ...
+    bool images;                   // strains of an orbit are each other's images
+    int stride;                    // of rank, side by side
     swReal *Z;     // [count][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
     swReal square;
@@ -54,54 +57,22 @@ typedef struct {
     swReal *z;      // [rank] the same of motions of unit energy
 } swChoice;
 
-// ---- the stiffness of all ----
-
-static bool sum_all(const swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->set->n;
-    swReal *weighted = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error),
-           *sum = SW_NEW(arena, n * n * SW_LANES, swReal, error);
-    if (!weighted || !sum)
-        return false;
-    const swRows A = {c->E, SW_FIELD_STRAIN, SW_LANES}, B = {weighted, SW_FIELD_STRAIN, SW_LANES};
-    for (int first = 0; first < c->set->npoint; first += SW_FIELD_POINTS) {
-        const int count = sw_min_int(SW_FIELD_POINTS, c->set->npoint - first),
-                  vectors = (count + SW_LANES - 1) / SW_LANES;
-        int point[SW_FIELD_POINTS];
-        swReal volume[SW_FIELD_POINTS] = {0};
-        if (!sw_pool_goes_on(pool))
-            return sw_fail_stopped(error);
-        for (int p = 0; p < count; p++) {
-            point[p] = first + p;
-            volume[p] = c->set->volume[first + p];
-        }
-        c->set->strains(c->set->context, count, point, c->E);
-        for (size_t k = 0; k < n; k++)
-            for (int i = 0; i < 6 * vectors; i++) {
-                const size_t at = k * SW_FIELD_STRAIN + (size_t)i * SW_LANES;
-                sw_wide_store(weighted + at,
-                              sw_wide_load(volume + i / 6 * SW_LANES) * sw_wide_load(c->E + at));
-            }
-        sw_tiles_accumulate((int)n, (int)n, 6 * vectors, A, B, sum, (int)n, true);
-    }
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j <= i; j++)
-            c->K[i * n + j] = c->K[j * n + i] =
-                sw_wide_sum(sw_wide_load(sum + (i * n + j) * SW_LANES));
-    return true;
-}
+// ---- motions ----
 
 // Motions are first measured by their own sizes, so that units do not matter.
 static bool whiten(swChoice *c, swArena *arena, swError *error) {
     const int n = c->set->n;
-    swReal *size = SW_NEW(arena, n, swReal, error), *value = SW_NEW(arena, n, swReal, error),
+    const swReal *K = c->set->stiffness;
+    swReal *A = SW_NEW(arena, (size_t)n * (size_t)n, swReal, error),
+           *size = SW_NEW(arena, n, swReal, error), *value = SW_NEW(arena, n, swReal, error),
            *work = SW_NEW(arena, 4 * (size_t)n, swReal, error);
-    if (!size || !value || !work)
+    if (!A || !size || !value || !work)
         return false;
     for (int i = 0; i < n; i++)
-        size[i] = c->K[(ptrdiff_t)(n + 1) * i] > 0 ? sqrt(c->K[(ptrdiff_t)(n + 1) * i]) : 1;
+        size[i] = K[(ptrdiff_t)(n + 1) * i] > 0 ? sqrt(K[(ptrdiff_t)(n + 1) * i]) : 1;
     for (int i = 0; i < n * n; i++)
-        c->K[i] /= size[i / n] * size[i % n];
-    if (!sw_eigen_symmetric(n, c->K, value, c->W, work))
+        A[i] = K[i] / (size[i / n] * size[i % n]);
+    if (!sw_eigen_symmetric(n, A, value, c->W, work))
         return sw_fail(error, SW_ERROR_NOT_CONVERGED, "the stiffness of a body is not finite");
     c->rank = 0;
     while (c->rank < n && value[n - 1 - c->rank] > 1e-8 * value[n - 1])
@@ -226,16 +197,18 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
     c->size = SW_NEW(arena, c->columns, int, error);
     c->member = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
     c->point = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
-    if (!chosen || !c->size || !c->member || !c->point)
+    c->column = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
+    if (!chosen || !c->size || !c->member || !c->point || !c->column)
         return false;
     for (int k = 0; k < c->columns; k++) {
         chosen[k] = sw_min_int(set->norbit - 1, (int)(width * (k + next(&seed))));
         c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
     }
-    for (int i = 0; i < SW_FLIPS; i++)
+    for (int i = 0; i < SW_FLIPS; i++, c->round[i] = c->count)
         for (int k = 0; k < c->columns; k++)
             if (i < c->size[k]) {
                 c->member[SW_FLIPS * k + i] = c->count;
+                c->column[c->count] = k;
                 c->point[c->count++] = set->orbit[set->first[chosen[k]] + i];
             }
     return true;
@@ -270,66 +243,74 @@ static bool find_strains(swChoice *c, swPool *pool, swArena *arena, swError *err
 
 enum { SIDE = 16 }; // points multiplied together, whose strains stay near
 
+// Products of some points of one round with all that are of the same orbits or of earlier ones.
 static void multiply(int first, int end, int worker, void *arg) {
     const swChoice *c = arg;
     const ptrdiff_t row = 6 * (ptrdiff_t)c->stride;
+    const int from = c->round[c->turn] + first, ni = end - first,
+              most = c->column[from + ni - 1]; // columns of a round rise
     (void)worker;
-    for (int from = 0; from < end; from += SIDE) {
-        const int ni = end - first, nj = sw_min_int(SIDE, end - from);
+    for (int other = 0; other < c->count; other += SIDE) {
+        int nj = sw_min_int(SIDE, c->count - other);
+        while (nj > 0 && c->column[other + nj - 1] > most)
+            nj--;
+        if (nj == 0)
+            continue;
         swReal product[6 * SIDE][6 * SIDE] = {{0}};
         sw_tiles_subtract(6 * ni, 6 * nj, c->stride / SW_LANES,
-                          (swRows){c->Z + first * row, c->stride, SW_LANES},
-                          (swRows){c->Z + from * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
+                          (swRows){c->Z + from * row, c->stride, SW_LANES},
+                          (swRows){c->Z + other * row, c->stride, SW_LANES}, product[0], 6 * SIDE);
         for (int i = 0; i < ni; i++)
             for (int j = 0; j < nj; j++) {
+                const int own = c->column[from + i], column = c->column[other + j];
                 swReal sum = 0;
                 for (int e = 0; e < 36; e++)
                     sum += product[6 * i + e / 6][6 * j + e % 6] *
                            product[6 * i + e / 6][6 * j + e % 6];
-                c->G[(ptrdiff_t)(first + i) * c->count + from + j] = sum;
-                c->G[(ptrdiff_t)(from + j) * c->count + first + i] = sum;
+                if (column <= own)
+                    c->G[(ptrdiff_t)own * c->columns + column] +=
+                        c->images ? c->size[own] * sum : sum;
             }
     }
 }
 
-// Of points, to those of orbits.
-static bool add_up(swChoice *c, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->columns;
-    swReal *G = SW_NEW(arena, n * n, swReal, error), *sum = SW_NEW(arena, n, swReal, error);
-    if (!G || !sum)
-        return false;
-    for (int i = 0; i < c->columns; i++)
-        for (int a = 0; a < c->size[i]; a++) {
-            const int from = c->member[SW_FLIPS * i + a];
-            sum[i] += c->c[from];
-            for (int j = 0; j < c->columns; j++)
-                for (int b = 0; b < c->size[j]; b++)
-                    G[(ptrdiff_t)i * c->columns + j] +=
-                        c->G[(ptrdiff_t)from * c->count + c->member[SW_FLIPS * j + b]];
-        }
-    c->G = G;
-    c->c = sum;
-    return true;
-}
-
-// G, c and square, less what is said of volumes.
-static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
-    const size_t n = (size_t)c->count;
-    c->G = SW_NEW(arena, n * n, swReal, error);
-    c->c = SW_NEW(arena, n, swReal, error);
-    if (!c->G || !c->c)
-        return false;
-    if (!sw_parallel_try(pool, c->count, SIDE, multiply, c))
-        return sw_fail_stopped(error);
-    for (int i = 0; i < c->rank; i++) {
+// c, and whether all points of an orbit have the same.
+static bool add_single(swChoice *c, swArena *arena, swError *error) {
+    static const swReal alike = 1e-5;
+    swReal *single = SW_NEW(arena, c->count, swReal, error);
+    for (int i = 0; single && i < c->rank; i++) {
         const swReal all = matters(c, i) * matters(c, i);
         c->square += all * all;
         for (int k = 0; k < 6 * c->count; k++) {
             const swReal z = c->Z[(ptrdiff_t)k * c->stride + i];
-            c->c[k / 6] += all * z * z;
+            single[k / 6] += all * z * z;
         }
     }
-    return c->count == c->columns || add_up(c, arena, error);
+    c->images = true;
+    for (int k = 0; single && k < c->count; k++) {
+        const int column = c->column[k]; // of that number is its first point
+        c->c[column] += single[k];
+        c->images = c->images && fabs(single[k] - single[column]) <= alike * single[column];
+    }
+    return single != NULL;
+}
+
+// G, c and square, less what is said of volumes. An orbit has as much in common with another
+// whichever of its points is looked at: the first ones with all points are all it takes, where
+// strains are images of each other as well as points.
+static bool make_products(swChoice *c, swPool *pool, swArena *arena, swError *error) {
+    const size_t n = (size_t)c->columns;
+    c->G = SW_NEW(arena, n * n, swReal, error);
+    c->c = SW_NEW(arena, n, swReal, error);
+    if (!c->G || !c->c || !add_single(c, arena, error))
+        return false;
+    for (c->turn = 0; c->turn < (c->images ? 1 : SW_FLIPS); c->turn++)
+        if (!sw_parallel_try(pool, c->round[c->turn + 1] - c->round[c->turn], SIDE, multiply, c))
+            return sw_fail_stopped(error);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++)
+            c->G[j * n + i] = c->G[i * n + j];
+    return true;
 }
 
 static int kind_of(const swChoice *c, int column) {
@@ -391,8 +372,7 @@ static void list_rows(const swExact *e) {
         const int column = e->column[p], kind = kind_of(c, column);
         e->A[(ptrdiff_t)kind * e->n + p] = volume_of(c, column) / c->volume[kind];
         for (int a = 0; a < c->size[column]; a++) {
-            const swReal *Z =
-                c->Z + (ptrdiff_t)6 * c->member[SW_FLIPS * column + a] * c->stride;
+            const swReal *Z = c->Z + (ptrdiff_t)6 * c->member[SW_FLIPS * column + a] * c->stride;
             swReal *to = e->A + p + (ptrdiff_t)c->set->nkind * e->n;
             for (int i = 0; i < e->soft; i++)
                 for (int j = 0; j <= i; j++, to += e->n)
@@ -492,14 +472,13 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
                       swChosenPoints *out, swError *error) {
     swChoice choice = {.set = set, .most = most}, *c = &choice;
     const size_t n = (size_t)set->n;
-    c->K = SW_NEW(arena, n * n, swReal, error);
     c->W = SW_NEW(arena, n * n, swReal, error);
     c->E = SW_NEW(arena, SW_FIELD_STRAIN * n, swReal, error);
-    if (!c->K || !c->W || !c->E)
+    if (!c->W || !c->E)
         return false;
-    if (!sum_all(c, pool, arena, error) || !whiten(c, arena, error) ||
-        !sort_motions(c, arena, error) || !list_points(c, arena, error) ||
-        !find_strains(c, pool, arena, error) || !make_products(c, pool, arena, error))
+    if (!whiten(c, arena, error) || !sort_motions(c, arena, error) ||
+        !list_points(c, arena, error) || !find_strains(c, pool, arena, error) ||
+        !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
     if (!add_volumes(c, arena, error))

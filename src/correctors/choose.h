@@ -13,6 +13,7 @@
 typedef struct swPointSet {
     int npoint, n;
     const swReal *volume;
+    const swReal *stiffness; // [n][n]: that of all points
     const swReal *mass;      // [n][n] of motions: which of them are soft
     const swReal *elsewhere; // [n][n], stiffness that is not at points; NULL: there is none
     int nkind;

@@ -21,20 +21,21 @@ typedef struct {
     const swBrickStuff *stuff;
     const swBrickMatrix *matrix;
     const swSkin *skin;
-    int nc, nq, nu;     // columns and motions of free frames, unknowns of the bricks
-    int nm;             // columns of all that moves
-    swReal *B;          // [nc][nnode]: integrals of rho N phi, the same along x, y and z
-    swReal *M;          // [nm][nm]
-    int nframe;         // motions of frames
-    swReal *L;          // [nq]: M of motions, factored
-    swReal *Y;          // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
-    int n;              // motions kept, others than those of frames last
-    swReal *V;          // [n][3 nm]: skin of these
-    swReal *value;      // 1 / frequency^2 of those of frames
-    swReal *N, (*G)[3]; // of the skin at a point
-    swFields fields;    // Y less V
-    swSecond second;    // of the softest motions
-    int pair;           // first of the motions of second order
+    int nc, nq, nu;             // columns and motions of free frames, unknowns of the bricks
+    int nm;                     // columns of all that moves
+    swReal *B;                  // [nc][nnode]: integrals of rho N phi, the same along x, y and z
+    swReal *M;                  // [nm][nm]
+    int nframe;                 // motions of frames
+    swReal *L;                  // [nq]: M of motions, factored
+    swReal *Y;                  // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
+    int n;                      // motions kept, others than those of frames last
+    swReal *V;                  // [n][3 nm]: skin of these
+    swReal *value;              // 1 / frequency^2 of those of frames
+    swReal *N, (*G)[3];         // of the skin at a point,
+    swReal *one_N, (*one_G)[3]; // or one of several
+    swFields fields;            // Y less V
+    swSecond second;            // of the softest motions
+    int pair;                   // first of the motions of second order
 } swCorrecting;
 
 static swReal mass_of(const swCorrecting *c, const swBrickPoint *p) {
@@ -214,8 +215,8 @@ static bool turn_equal(const swCorrecting *c, swArena *arena, swError *error) {
     swReal *scratch = SW_NEW(arena, MOST * (size_t)c->nu + MOST * (size_t)length, swReal, error);
     for (int first = 0, end; scratch && first < sw_min_int(SW_SOFT_MOTIONS, c->n); first = end) {
         swReal Q[MOST * MOST] = {0}, turn[MOST * MOST], value[MOST], work[2 * MOST];
-        for (end = first + 1; end < c->n && end - first < MOST &&
-                              c->value[end] > (1 - alike) * c->value[end - 1];)
+        for (end = first + 1;
+             end < c->n && end - first < MOST && c->value[end] > (1 - alike) * c->value[end - 1];)
             end++;
         const int count = end - first;
         for (int k = 0; k < count * count; k++) {
@@ -223,8 +224,8 @@ static bool turn_equal(const swCorrecting *c, swArena *arena, swError *error) {
                          *w = c->V + (ptrdiff_t)(first + k % count) * length;
             for (int a = 0; a < c->nm; a++)
                 for (int b = 0; b < c->nm; b++)
-                    Q[k] += c->M[(ptrdiff_t)a * c->nm + b] * (v[3 * a + 1] * w[3 * b + 1] +
-                                                              2 * v[3 * a + 2] * w[3 * b + 2]);
+                    Q[k] += c->M[(ptrdiff_t)a * c->nm + b] *
+                            (v[3 * a + 1] * w[3 * b + 1] + 2 * v[3 * a + 2] * w[3 * b + 2]);
         }
         if (count == 1 || !sw_eigen_symmetric(count, Q, value, turn, work))
             continue;
@@ -415,10 +416,29 @@ static bool has_slack(const swCorrecting *c) {
 
 // ---- motions of second order ----
 
-// The skin at points of one brick, for fields.
-static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVec3 X, int voxel) {
-    c->skin->begin(c->skin->context, voxel);
-    c->skin->at(c->skin->context, X, c->N, c->G);
+// The skin in the mean over the eight points from `first` on.
+static void find_mean_skin(const swCorrecting *c, int first) {
+    const size_t n = (size_t)c->skin->ncolumn;
+    memset(c->N, 0, n * sizeof *c->N);
+    memset(c->G, 0, n * sizeof *c->G);
+    for (int k = first; k < first + SW_VOXEL_POINTS; k++) {
+        c->skin->at(c->skin->context, c->b->point[k].X, c->one_N, c->one_G);
+        for (size_t i = 0; i < n; i++) {
+            c->N[i] += c->one_N[i] / SW_VOXEL_POINTS;
+            for (int x = 0; x < 3; x++)
+                c->G[i][x] += c->one_G[i][x] / SW_VOXEL_POINTS;
+        }
+    }
+}
+
+// The skin at X, which is one of the eight points from `first` on or their middle, for fields. The
+// middle of several voxels is where gradients of weights jump: there it is that of all eight.
+static void set_skin(const swCorrecting *c, const swFields *fields, int at, swVec3 X, int first) {
+    c->skin->begin(c->skin->context, c->b->point[first].voxel);
+    if (c->b->merged)
+        find_mean_skin(c, first);
+    else
+        c->skin->at(c->skin->context, X, c->N, c->G);
     sw_fields_skin(fields, at, c->N, (const swReal(*)[3])c->G);
 }
 
@@ -432,7 +452,7 @@ static void second_strains(void *context, int brick, int point, swReal *E) {
         const swVec3 X =
             count > 1 ? c->b->point[point + i].X : sw_brick_middle(c->b, point, &volume);
         at[i] = (swFieldPoint){X, brick, c->b->grid->voxel[voxel].stuff};
-        set_skin(c, &c->second.fields, i, X, voxel);
+        set_skin(c, &c->second.fields, i, X, point);
     }
     sw_second_at(&c->second, count, at);
     for (int k = 0; k < c->second.pairs; k++)
@@ -539,7 +559,7 @@ static void look_at_voxel(swCorrecting *c, int brick, int first, swLook *look, s
     if (!(volume > 0))
         return;
     const swReal share = volume * sw_brick_share(v, c->stuff);
-    set_skin(c, &c->fields, look->count, p, b->point[first].voxel);
+    set_skin(c, &c->fields, look->count, p, first);
     if (c->second.n > 0)
         sw_fields_skin(&c->second.fields, look->count, c->N, (const swReal(*)[3])c->G);
     look->point[look->count] = (swFieldPoint){p, brick, v->stuff};
@@ -743,8 +763,10 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
     swVec3 *column = SW_NEW(arena, nc, swVec3, error);
     c->N = SW_NEW(arena, skin->ncolumn, swReal, error);
     c->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
-    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->value || !moment || !column ||
-        !add_moments(c, pool, arena, error))
+    c->one_N = SW_NEW(arena, skin->ncolumn, swReal, error);
+    c->one_G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)skin->ncolumn, swReal, error);
+    if (!c->B || !c->M || !c->Y || !c->V || !c->N || !c->G || !c->one_N || !c->one_G || !c->value ||
+        !moment || !column || !add_moments(c, pool, arena, error))
         return false;
     out->mass = c->M;
     swReal density = INFINITY;

@@ -70,7 +70,7 @@ bool sw_blocks_create(swBlocks *b, swPattern pattern, const int *size, swArena *
             count += (int64_t)size[i] * size[pattern.column[k]];
         }
     }
-    *b = (swBlocks){pattern, start, at, count, SW_NEW(arena, count, swReal, error)};
+    *b = (swBlocks){pattern, start, at, count, SW_NEW(arena, count, swReal, error), NULL};
     return b->value != NULL;
 }
 

@@ -19,6 +19,7 @@ typedef struct swBlocks {
     const int64_t *at; // where each block begins in `value`
     int64_t count;     // number of entries in all blocks
     swReal *value;
+    const int *turn; // of rows: when they are eliminated, lower ones earlier; NULL: at any time
 } swBlocks;
 
 // One block; entry (r, c) is data[r * stride + c].

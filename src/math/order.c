@@ -9,26 +9,28 @@
 
 typedef struct {
     int n;
-    const int *size;
-    const int *start;      // n + 1: index into `row` and `element`
-    int *row, *nrow;       // neighbours of each row that share no element with it
-    int *element, *nelem;  // elements that each row is in
-    int64_t *from;         // where the members of each element begin in `member`
-    int *count;            // number of members of each element
-    int64_t *weight;       // number of scalars in each element
-    int64_t *outside;      // how many of those lie outside the current element
-    int *seen;             // turn in which `outside` was set
-    bool *gone;            // the element was absorbed by another
-    int *mark;             // turn in which a row was last met
-    int64_t *degree;       // of each row
-    int *heap, *spot, top; // a heap of rows by degree
+    const int *size, *turn; // turn: of the matrix, or NULL
+    const int *start;       // n + 1: index into `row` and `element`
+    int *row, *nrow;        // neighbours of each row that share no element with it
+    int *element, *nelem;   // elements that each row is in
+    int64_t *from;          // where the members of each element begin in `member`
+    int *count;             // number of members of each element
+    int64_t *weight;        // number of scalars in each element
+    int64_t *outside;       // how many of those lie outside the current element
+    int *seen;              // turn in which `outside` was set
+    bool *gone;             // the element was absorbed by another
+    int *mark;              // turn in which a row was last met
+    int64_t *degree;        // of each row
+    int *heap, *spot, top;  // a heap of rows by degree
     int *member;
     int64_t nmember, room;
 } swGraph;
 
-// ---- rows ordered by degree, then by number ----
+// ---- rows ordered by turn, then by degree, then by number ----
 
 static bool before(const swGraph *g, int a, int b) {
+    if (g->turn && g->turn[a] != g->turn[b])
+        return g->turn[a] < g->turn[b];
     return g->degree[a] < g->degree[b] || (g->degree[a] == g->degree[b] && a < b);
 }
 
@@ -68,6 +70,7 @@ static bool make_graph(const swBlocks *A, swArena *arena, swGraph *g, swError *e
     int *size = SW_NEW(arena, n, int, error), *start = SW_NEW(arena, n + 2, int, error);
     *g = (swGraph){.n = p->n,
                    .size = size,
+                   .turn = A->turn,
                    .row = SW_NEW(arena, pairs, int, error),
                    .nrow = SW_NEW(arena, n, int, error),
                    .element = SW_NEW(arena, pairs, int, error),

@@ -21,8 +21,8 @@ typedef struct swFactorLimit {
     double flops, nonzeros;
 } swFactorLimit;
 
-// Minimum degree: the row coupled to the fewest scalars is eliminated first, the lowest one among
-// equals. Stops before the last row if the cost exceeds the limit; NULL: no limit.
+// Minimum degree: of the rows whose turn it is (A->turn) the one coupled to the fewest scalars is
+// eliminated first, the lowest one among equals. Stops before the last row if the cost exceeds the limit; NULL: no limit.
 bool sw_order_least(const swBlocks *A, const swFactorLimit *limit, swArena *arena,
                     swElimination *out, swError *error);
 // Eliminates from first to last, with only the couplings of the matrix itself.

@@ -319,6 +319,122 @@ bool sw_bricks_hold(swBricks *b, swHoldDepth *depth, void *context, swArena *are
     return true;
 }
 
+// ---- fewer points ----
+
+// Voxels of a brick and material next to each other, together.
+typedef struct {
+    swLeft sum;
+    int voxel; // one of them, near the middle of all,
+    swReal far;
+    int next; // clump of the same block, or -1
+} swClump;
+
+enum { BLOCKS = 4 }; // along an edge of a brick; of an odd number of voxels one more
+
+// Blocks lie evenly about the middle of a brick.
+static int block_of(const swBricks *b, int cell) {
+    const int blocks = BLOCKS + b->across % 2;
+    int at[3], block = 0;
+    place_of(b->grid, cell, at);
+    for (int k = 0; k < 3; k++) {
+        const int place = (at[k] + b->before[k]) % b->across;
+        block = block * blocks + (2 * place + 1) * blocks / (2 * b->across);
+    }
+    return block;
+}
+
+static bool is_same_stuff(const swVoxel *v, const swVoxel *w) {
+    return v->material == w->material && v->stuff == w->stuff && v->density == w->density &&
+           v->stiffness == w->stiffness;
+}
+
+// Of a block, whose clumps begin at *first, that which a voxel belongs to; a new one is number n.
+static int clump_of(const swBricks *b, swClump *clump, int *first, int n, int voxel) {
+    const swVoxel *v = &b->grid->voxel[voxel];
+    for (int i = *first; i >= 0; i = clump[i].next)
+        if (is_same_stuff(v, &b->grid->voxel[clump[i].voxel]))
+            return i;
+    clump[n] = (swClump){.voxel = voxel, .far = INFINITY, .next = *first};
+    return *first = n;
+}
+
+static void add_to_clump(const swBrickPoint p[8], swVec3 corner, swLeft *sum) {
+    for (int k = 0; k < 8; k++) {
+        const swVec3 t = sw_sub(p[k].X, corner);
+        const swReal w = p[k].volume;
+        sum->volume += w;
+        sum->first = sw_madd(sum->first, w, t);
+        sum->second = sw_madd(sum->second, w, sw_v3(t.x * t.x, t.y * t.y, t.z * t.z));
+        sum->mixed = sw_madd(sum->mixed, w, sw_v3(t.y * t.z, t.z * t.x, t.x * t.y));
+    }
+}
+
+// Of voxels that are as near as each other that which is farthest from the grid's middle stands for
+// all, so that images of points in the body's mirror planes have voxels that are images.
+static void look_near(const swBricks *b, swVec3 corner, int voxel, swClump *c) {
+    const swGrid *g = b->grid;
+    const swVec3 X = g->voxel[voxel].centroid,
+                 d = sw_sub(X, sw_madd(corner, 1 / c->sum.volume, c->sum.first)),
+                 size = sw_v3(g->h * g->n[0], g->h * g->n[1], g->h * g->n[2]),
+                 out = sw_sub(X, sw_madd(g->origin, 0.5, size));
+    const swReal far =
+        sw_norm2(d) - 1e-6 * g->h * (fabs(out.x) + 2 * fabs(out.y) + 4 * fabs(out.z));
+    if (far < c->far) {
+        c->far = far;
+        c->voxel = voxel;
+    }
+}
+
+// Those of one brick, from `from` to `end`, in place of it at `to`; returns where they end. of[8th
+// point]: scratch.
+static int merge_brick(swBricks *b, int brick, int from, int end, int to, swClump *clump, int *of) {
+    enum { MOST = (BLOCKS + 1) * (BLOCKS + 1) * (BLOCKS + 1) };
+    const swVec3 corner = b->corner[brick];
+    int first[MOST], n = 0;
+    for (int i = 0; i < MOST; i++)
+        first[i] = -1;
+    for (int k = from; k < end; k += 8) {
+        const int voxel = b->point[k].voxel,
+                  own =
+                      clump_of(b, clump, &first[block_of(b, b->grid->voxel[voxel].cell)], n, voxel);
+        n += own == n;
+        add_to_clump(b->point + k, corner, &clump[own].sum);
+        of[(k - from) / 8] = own;
+    }
+    for (int k = from; k < end; k += 8)
+        if (clump[of[(k - from) / 8]].sum.volume > 0)
+            look_near(b, corner, b->point[k].voxel, &clump[of[(k - from) / 8]]);
+    for (int i = 0; i < n; i++) {
+        if (!(clump[i].sum.volume > 0))
+            continue;
+        for (int k = 0; k < 8; k++)
+            b->point[to + k].voxel = clump[i].voxel;
+        replace_points(&clump[i].sum, corner, b->point + to);
+        to += 8;
+    }
+    return to;
+}
+
+bool sw_bricks_merge(swBricks *b, swArena *arena, swError *error) {
+    int count = 0;
+    swArena scratch;
+    if (b->across <= BLOCKS + b->across % 2)
+        return true;
+    for (int i = 0; i < b->n; i++)
+        count = sw_max_int(count, (b->start[i + 1] - b->start[i]) / 8);
+    sw_arena_init(&scratch, &arena->allocator);
+    swClump *clump = SW_NEW(&scratch, count, swClump, error);
+    int *of = SW_NEW(&scratch, count, int, error);
+    for (int i = 0, from = 0, to = 0; clump && of && i < b->n; i++) {
+        const int end = b->start[i + 1];
+        b->start[i + 1] = to = merge_brick(b, i, from, end, to, clump, of);
+        from = end;
+    }
+    sw_arena_free(&scratch);
+    b->merged = true;
+    return clump && of;
+}
+
 // ---- fields ----
 
 void sw_brick_shape(const swBricks *b, int brick, swVec3 p, swReal N[27], swReal dN[27][3]) {

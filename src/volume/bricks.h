@@ -17,8 +17,8 @@ enum {
     SW_BRICK_DOF = 3 * SW_BRICK_MOST
 };
 
-// Where integrals are taken: eight points for each voxel, whose volume, centroid and second moments
-// are those of its material.
+// Where integrals are taken: eight points for each voxel, or several of them (sw_bricks_merge()),
+// whose volume, centroid and second moments are those of its material.
 typedef struct swBrickPoint {
     swVec3 X;
     swReal volume;
@@ -59,6 +59,7 @@ typedef struct swBricks {
     SW_LIST(swBrickKink) kink; // their nodes are the last
     int *start;                // n + 1, into point
     swBrickPoint *point;
+    bool merged; // points are of several voxels
     SW_LIST(swBrickFace) face;
     int *brick; // of each grid cell, or -1
 } swBricks;
@@ -119,6 +120,10 @@ static inline swVec3 sw_brick_place(const swBricks *b, int brick, swVec3 X) {
     const swVec3 half = {0.5 * b->H, 0.5 * b->H, 0.5 * b->H};
     return sw_scale(2 / b->H, sw_sub(X, sw_add(b->corner[brick], half)));
 }
+// Where bricks are many voxels wide, points of several voxels of one stuff become those of all of
+// them: they have the volume, centroid and second moments of what there is of these. To be called
+// when the stiffness is known, and what is held. One voxel stands for all.
+bool sw_bricks_merge(swBricks *bricks, swArena *arena, swError *error);
 // Whether fields hardly vary within a voxel: what is asked of them at its middle will do.
 static inline bool sw_bricks_large(const swBricks *b) { return b->across >= 4; }
 // The middle of what there is of a voxel, whose points begin at `first`; `volume` of it.
