@@ -191,7 +191,7 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
     const swPointSet *set = c->set;
     const swReal each = (swReal)set->first[set->norbit] / set->norbit;
     uint64_t seed = 7;
-    c->columns = sw_min_int(set->norbit, (int)ceil(count_candidates(c->most) / each));
+    c->columns = sw_min_int(set->norbit, (int)ceil(count_candidates(c->most) / sqrt(each)));
     const swReal width = (swReal)set->norbit / c->columns;
     int *chosen = SW_NEW(arena, c->columns, int, error);
     c->size = SW_NEW(arena, c->columns, int, error);
