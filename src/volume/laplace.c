@@ -36,8 +36,7 @@ static void fill_level0(swLaplace *A, const swReal *stiffness, const char *fixed
 
 bool sw_laplace_create(const swLattice *lattice, const swReal *stiffness, const char *fixed,
                        swReal shift, swArena *arena, swLaplace *A, swError *error) {
-    *A = (swLaplace){
-        .lattice = lattice, .shift = shift, .nlevel = 1, .tolerance = SW_LAPLACE_TOLERANCE};
+    *A = (swLaplace){.lattice = lattice, .shift = shift, .nlevel = 1};
     A->coefficient = SW_NEW(arena, lattice->ncell, swReal, error);
     A->level = SW_NEW(arena, SW_MAX_LEVELS, swLevel, error);
     if (!A->coefficient || !A->level)
@@ -221,7 +220,7 @@ swReal sw_laplace_solve(const swLaplace *A, const swLaplaceWork *work, const swW
     for (*iterations = 0; *iterations < MAX_ITERATIONS; ++*iterations) {
         if (!sw_pool_goes_on(A->lattice->pool))
             return INFINITY;
-        const swMask go = ~SW_WIDE_MASK(left <= A->tolerance * size);
+        const swMask go = ~SW_WIDE_MASK(left <= SW_LAPLACE_TOLERANCE * size);
         if (sw_wide_sum(sw_wide_select(go, sw_wide(1), sw_wide(0))) == 0)
             break;
         sw_laplace_multiply(A, p, q);

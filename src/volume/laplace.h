@@ -18,9 +18,8 @@ typedef struct swLaplace {
     swReal *coefficient; // of each filled cell: h / 12 * stiffness * filled share
     swReal shift;        // K + shift * (volumes of nodes on the diagonal)
     int nlevel;
-    swLevel *level;   // from the lattice to the coarsest
-    double *factor;   // Cholesky factor of the coarsest level, or NULL
-    swReal tolerance; // of solutions
+    swLevel *level; // from the lattice to the coarsest
+    double *factor; // Cholesky factor of the coarsest level, or NULL
 } swLaplace;
 
 // Columns of vectors go together, SW_LANES of them: entry i of a column is a lane of x[i].
@@ -48,8 +47,7 @@ void sw_laplace_precondition(const swLaplace *laplace, const swLaplaceWork *work
 // Solves A x = b at free nodes (b NULL: 0) for the values x has at fixed ones. Returns the
 // preconditioned residual that is left in the worst place of the worst column, an estimate of the
 // error, divided by the column's largest fixed value, or by 1 where there is a b; above
-// laplace->tolerance, SW_LAPLACE_TOLERANCE if nobody changed it, it did not converge, or the
-// lattice's pool was stopped.
+// SW_LAPLACE_TOLERANCE it did not converge, or the lattice's pool was stopped.
 #define SW_LAPLACE_TOLERANCE 1e-10
 swReal sw_laplace_solve(const swLaplace *laplace, const swLaplaceWork *work, const swWide *b,
                         swWide *x, int *iterations);

@@ -131,10 +131,10 @@ bool sw_batches_solve(const swBatches *def, swPool *pool, swNodalList *list, swA
         for (int k = 0; k < count; k++) {
             const int first = (job->batch + k) * SW_LANES;
             const double *x = (const double *)job->x[k];
-            if (!(job->residual[k] <= def->laplace->tolerance))
+            if (!(job->residual[k] <= SW_LAPLACE_TOLERANCE))
                 return sw_fail(error, SW_ERROR_NOT_CONVERGED,
                                "weights of %s: expected a residual of at most %.0e, found %.1e",
-                               def->site[first].key, def->laplace->tolerance, job->residual[k]);
+                               def->site[first].key, SW_LAPLACE_TOLERANCE, job->residual[k]);
             for (int i = 0; i < n; i++)
                 for (int s = first; s < sw_min_int(first + SW_LANES, def->nsite); s++) {
                     const swReal value = x[(size_t)i * SW_LANES + (size_t)(s - first)];

@@ -18,7 +18,6 @@ enum { BLURS = 2 };
 static const swReal least_value = 1e-6; // smaller ones are dropped at once
 static const swReal least_peak = 0.3;   // of a frame's weights, before they add up to one
 static const swReal cut = 0.001;        // taken off all, so that frames act around themselves only
-static const swReal tolerance = 1e-8;
 
 typedef struct {
     swShares shares; // of the nodes that each site is nearest to
@@ -151,10 +150,8 @@ static bool create(const swWeightField *f, swPool *pool, swArena *scratch, swAre
         fixed[i] = (owner[i] >= 0 && f->site[owner[i]].cell < 0) || pieces.owner[pieces.of[i]] < 0;
     const swReal reach = sw_min(mean_square(l, &march, fixed), spacing(f) / 2);
     smooth.shift = softest / (f->def->spread * reach);
-    if (!sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error))
-        return false;
-    laplace.tolerance = tolerance;
-    return sw_batches_solve(&job, pool, &list, scratch, error) &&
+    return sw_laplace_create(l, stiffness, fixed, smooth.shift, scratch, &laplace, error) &&
+           sw_batches_solve(&job, pool, &list, scratch, error) &&
            sw_harmonic_loose(&job, &pieces, &list, scratch, error) &&
            trim(f, &list, scratch, error) &&
            sw_nodal_create(l, list.count, list.item, arena, nodal, error);
