@@ -65,7 +65,7 @@ swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach) {
     const int cell = sw_grid_cell(g, p), far = (int)ceil(reach / g->h),
               at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
     int lo[3], hi[3];
-    swReal own = reach, other = reach;
+    swReal own = INFINITY, other = INFINITY; // squares
     for (int k = 0; k < 3; k++) {
         lo[k] = sw_max_int(0, at[k] - far);
         hi[k] = sw_min_int(g->n[k] - 1, at[k] + far);
@@ -77,10 +77,10 @@ swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach) {
                 const swVoxel *v = &g->voxel[i];
                 swReal *least = v->owner == owner ? &own : &other;
                 const swVec3 near = sw_min3(sw_max3(p, v->lo), v->hi);
-                *least = sw_min(*least, sw_norm(sw_sub(p, near)));
+                *least = sw_min(*least, sw_norm2(sw_sub(p, near)));
             }
         }
-    return own > 0 ? own : -other;
+    return own > 0 ? sw_min(reach, sqrt(own)) : -sw_min(reach, sqrt(other));
 }
 
 void sw_voxel_points(const swVoxel *v, swVec3 point[8]) {
