@@ -22,7 +22,8 @@ typedef struct swFactorLimit {
 } swFactorLimit;
 
 // Minimum degree: of the rows whose turn it is (A->turn) the one coupled to the fewest scalars is
-// eliminated first, the lowest one among equals. Stops before the last row if the cost exceeds the limit; NULL: no limit.
+// eliminated first, the lowest one among equals. Stops before the last row if the cost exceeds the
+// limit; NULL: no limit.
 bool sw_order_least(const swBlocks *A, const swFactorLimit *limit, swArena *arena,
                     swElimination *out, swError *error);
 // Eliminates from first to last, with only the couplings of the matrix itself.

@@ -153,6 +153,8 @@ int sw_brick_gradients(const swBricks *bricks, int brick, swVec3 p, int stuff, s
 // The brick that holds p, or the nearest one.
 int sw_bricks_find(const swBricks *bricks, swVec3 p);
 
+// When nodes are eliminated, for swBlocks: those that halves of the body share come last.
+bool sw_bricks_turns(const swBricks *bricks, swArena *arena, const int **out, swError *error);
 // About what a factor of their stiffness costs.
 bool sw_bricks_cost(const swBricks *bricks, swArena *arena, swFactorLimit *out, swError *error);
 // Their stiffness at rest: that of shape at every point, that of volume, beyond what a Poisson's

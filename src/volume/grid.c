@@ -61,26 +61,45 @@ bool sw_grid_split(swGrid *g, int axis, int nplane, const swReal *plane, swArena
     return true;
 }
 
-swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach) {
+// How far a coordinate is from cells number i along an axis, or a little less.
+static swReal far_along(const swGrid *g, int axis, int i, swReal x) {
+    const swReal t = (x - sw_get(g->origin, axis)) / g->h - i;
+    return g->h * sw_max(0, sw_max(-t, t - 1) - 1e-9);
+}
+
+// How far p is from voxels of this owner, or from those of others, `reach` at most. Rows of cells
+// are looked at from the nearest on, as long as they are nearer than what was found.
+static swReal nearest(const swGrid *g, int owner, bool others, swVec3 p, swReal reach) {
     const int cell = sw_grid_cell(g, p), far = (int)ceil(reach / g->h),
-              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]};
-    int lo[3], hi[3];
-    swReal own = reach, other = reach;
-    for (int k = 0; k < 3; k++) {
-        lo[k] = sw_max_int(0, at[k] - far);
-        hi[k] = sw_min_int(g->n[k] - 1, at[k] + far);
-    }
-    for (int z = lo[2]; z <= hi[2]; z++)
-        for (int y = lo[1]; y <= hi[1]; y++) {
+              at[3] = {cell % g->n[0], cell / g->n[0] % g->n[1], cell / g->n[0] / g->n[1]},
+              lo = sw_max_int(0, at[0] - far), hi = sw_min_int(g->n[0] - 1, at[0] + far);
+    swReal least = reach * reach;
+    bool any = false;
+    for (int k = 0; k <= 2 * far; k++) {
+        const int z = at[2] + (k % 2 ? (k + 1) / 2 : -k / 2);
+        const swReal up = z < 0 || z >= g->n[2] ? INFINITY : far_along(g, 2, z, p.z);
+        for (int m = 0; m <= 2 * far && up * up < least; m++) {
+            const int y = at[1] + (m % 2 ? (m + 1) / 2 : -m / 2);
+            const swReal side = y < 0 || y >= g->n[1] ? INFINITY : far_along(g, 1, y, p.y);
+            if (!(up * up + side * side < least))
+                continue;
             const int row = g->n[0] * (y + g->n[1] * z); // voxels of a row follow one another
-            for (int i = g->first[row + lo[0]]; i < g->first[row + hi[0] + 1]; i++) {
+            for (int i = g->first[row + lo]; i < g->first[row + hi + 1]; i++) {
                 const swVoxel *v = &g->voxel[i];
-                swReal *least = v->owner == owner ? &own : &other;
-                const swVec3 near = sw_min3(sw_max3(p, v->lo), v->hi);
-                *least = sw_min(*least, sw_norm(sw_sub(p, near)));
+                if ((v->owner == owner) == others)
+                    continue;
+                const swReal square = sw_norm2(sw_sub(p, sw_min3(sw_max3(p, v->lo), v->hi)));
+                any = any || square < least;
+                least = sw_min(least, square);
             }
         }
-    return own > 0 ? own : -other;
+    }
+    return any ? sqrt(least) : reach;
+}
+
+swReal sw_grid_distance(const swGrid *g, int owner, swVec3 p, swReal reach) {
+    const swReal own = nearest(g, owner, false, p, reach);
+    return own > 0 ? own : -nearest(g, owner, true, p, reach);
 }
 
 void sw_voxel_points(const swVoxel *v, swVec3 point[8]) {
