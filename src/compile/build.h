@@ -144,8 +144,10 @@ struct swBodyKind {
 bool sw_build_materials(swBuilder *b, swError *error);
 bool sw_build_material(swBuilder *b, const swMaterial *def, swError *error); // one more
 // Where changes of volume are to be split off a material: the law that is left to points, and the
-// bulk modulus that this lacks. Elsewhere the material itself, and nothing.
-bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error);
+// bulk modulus that this lacks. Elsewhere the material itself, and nothing. They are above a
+// Poisson's ratio of 0.4, of `bricks` above 0.3.
+bool sw_build_split(swBuilder *b, int material, bool bricks, int *law, swReal *bulk,
+                    swError *error);
 // Whether they are to be, but cannot.
 bool sw_build_is_whole(swBuilder *b, int material, bool *whole, swError *error);
 // A material at rest: the energy of small strains E is 1/2 E^T D E. All that asks for it comes

@@ -30,7 +30,7 @@ bool sw_correcting_split(swStrainPoints *p, swError *error) {
     p->bulk = SW_NEW(&s->arena, 2 * (size_t)n, swReal, error); // laws that come lack nothing
     p->root = SW_NEW(&s->arena, n, swStrainRoot, error);
     for (int i = 0; p->law && p->bulk && p->root && i < n; i++)
-        if (!sw_build_split(b, i, &p->law[i], &p->bulk[i], error) || !find_root(p, i, error))
+        if (!sw_build_split(b, i, false, &p->law[i], &p->bulk[i], error) || !find_root(p, i, error))
             return false;
     return p->law && p->bulk && p->root;
 }

@@ -364,7 +364,7 @@ bool sw_build_large(swBuilder *b, const swBodyBricks *own, const swReal *f, swAr
     swLarge l;
     bool ok = law && bulk;
     for (int i = 0; ok && i < n; i++)
-        ok = sw_build_split(b, i, &law[i], &bulk[i], error);
+        ok = sw_build_split(b, i, true, &law[i], &bulk[i], error);
     ok = ok && sw_large_init(&l, own, n, b->material.item, law, bulk, arena, error) &&
          follow(&l, f, sw_norm(sw_sub(own->grid.hi, own->grid.lo)), arena, u, found, error);
     b->material.count = n; // laws without volumes are of no more use

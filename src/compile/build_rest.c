@@ -46,14 +46,16 @@ void sw_build_rest(const swMaterialInfo *m, swReal D[6][6]) {
 }
 
 // Whether it resists changes of volume so much that they are to be split off, and how much more
-// than with a Poisson's ratio of 0.3.
-static bool splits(const swMaterialInfo *m, swReal *more) {
+// than with a Poisson's ratio of 0.3. Bricks at rest have split off all of that: what they do at
+// large displacements is compared with it, so that they do then as well.
+static bool splits(const swMaterialInfo *m, bool bricks, swReal *more) {
+    const swReal most = bricks ? 0.3 : 0.4;
     swReal D[6][6], shear, bulk;
     sw_build_rest(m, D);
     if (!sw_soft_moduli((const swReal(*)[6])D, &shear, &bulk))
         return false;
     *more = bulk - 13.0 / 6 * shear;
-    return sw_splits_volume(shear, bulk - 2.0 / 3 * shear);
+    return sw_poisson_above(most, shear, bulk - 2.0 / 3 * shear);
 }
 
 // No strain that a sample may well have has less energy than none.
@@ -98,12 +100,13 @@ static bool soften(swBuilder *b, int material, bool *made, swError *error) {
     return true;
 }
 
-bool sw_build_split(swBuilder *b, int material, int *law, swReal *bulk, swError *error) {
+bool sw_build_split(swBuilder *b, int material, bool bricks, int *law, swReal *bulk,
+                    swError *error) {
     swReal more;
     bool made = false;
     *law = material;
     *bulk = 0;
-    if (!splits(&b->material.item[material], &more))
+    if (!splits(&b->material.item[material], bricks, &more))
         return true;
     if (sw_law_at(b->material.item[material].law)->isotropic && !soften(b, material, &made, error))
         return false;
@@ -130,9 +133,9 @@ bool sw_build_is_whole(swBuilder *b, int material, bool *whole, swError *error) 
     const int count = b->material.count;
     swReal bulk, more;
     int law;
-    if (!sw_build_split(b, material, &law, &bulk, error))
+    if (!sw_build_split(b, material, false, &law, &bulk, error))
         return false;
     b->material.count = count;
-    *whole = !(bulk > 0) && splits(&b->material.item[material], &more);
+    *whole = !(bulk > 0) && splits(&b->material.item[material], false, &more);
     return true;
 }

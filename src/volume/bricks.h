@@ -82,10 +82,8 @@ void sw_brick_slack(swBrickStuff *stuff, swVec3 a, swReal half);
 // the bulk modulus is the largest that can be taken out of D. They are those of D where it is
 // isotropic. False: D does not resist every strain.
 bool sw_soft_moduli(const swReal D[6][6], swReal *shear, swReal *bulk);
-// Whether changes of volume act by regions instead of at points, as they lock: above a Poisson's
-// ratio of 0.4. Of Lame's constants.
-static inline bool sw_splits_volume(swReal mu, swReal lambda) {
-    static const swReal most = 0.4;
+// Whether a Poisson's ratio is above this one. Of Lame's constants.
+static inline bool sw_poisson_above(swReal most, swReal mu, swReal lambda) {
     return lambda > 2 * most * (lambda + mu) * (1 + 1e-9);
 }
 // That of the material whose law a voxel follows is to be multiplied by this.
