@@ -429,7 +429,7 @@ static void pressed_cubes_bulge_as_they_should(void **state) {
 }
 
 // A block of 0.16 x 0.1 x 0.1 that stands on one end, pushed sideways by a hundredth of its weight,
-// under which it leans five times as far as under that push alone. The middle of its top, against
+// which its weight makes more than twice as much of. The middle of its top, against
 // quadratic tetrahedra of a tenth of its width, which are 0.3 % off those of a seventh. Aim: 6 %.
 // With modes whose strains grow under pressure it leans by twice as much as it should.
 static void pressed_blocks_lean_as_they_should(void **state) {

@@ -45,7 +45,8 @@ void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swR
         sum_strains(n, G, a, A);
         anticommute(A, A, square);
         for (int e = 0; e < 6; e++)
-            sw_wide_store(X + e * SW_LANES, sw_wide(e < 3) + A[e] + sw_wide(0.5 * SW_CORRECT_SQUARE) * square[e]);
+            sw_wide_store(X + e * SW_LANES,
+                          sw_wide(e < 3) + A[e] + sw_wide(0.5 * SW_CORRECT_SQUARE) * square[e]);
     }
 }
 
