@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "correctors/second.h"
 
+#include "correctors/square.h"
 #include "math/tangent.h"
 #include "math/tiles.h"
 
@@ -49,11 +50,11 @@ static inline swWide both(const swWide a[9], const swWide b[9], int r, int c) {
 
 static void add_pair(const swMotionAt *x, const swMotionAt *y, bool same, swReal *whole,
                      swReal *lack) {
-    const swReal half = same ? 0.25 : 0.5;
+    const swReal half = same ? 0.25 : 0.5, square = 1 + 2 * SW_CORRECT_SQUARE;
     for (int e = 0; e < 6; e++) {
         const int r = sw_pair_row[e], c = sw_pair_column[e];
         const swWide own = both(x->psi, y->psi, r, c),
-                     has = both(x->phi, y->phi, r, c) + 3.0 * both(x->A, y->A, r, c) +
+                     has = both(x->phi, y->phi, r, c) + square * both(x->A, y->A, r, c) +
                            2.0 * (both(x->A, y->strain, r, c) + both(y->A, x->strain, r, c));
         sw_wide_store(whole + e * SW_LANES, half * own);
         sw_wide_store(lack + e * SW_LANES, half * (own - has));

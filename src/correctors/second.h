@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 // Strains of second order. Where a body moves by the soft motions psi_i z_i, its strain is
 //   sum_i z_i B_i + 1/2 sum_ij z_i z_j (D_i^T D_j + strain of u_ij),   D_i = grad psi_i,
-// u_ij being how it gives way. What F = F_nodes (1 + A + A^2) makes of the frames' motions phi_i
+// u_ij being how it gives way. What F = F_nodes (1 + A + c A^2) makes of the frames' motions phi_i
 // and the modes that belong to them is another: where A_i = B_i - S_i, S_i the strain of phi_i,
-//   D^T D of phi + 3 A^2 + 2 (A S + S A).
+//   D^T D of phi + (1 + 2 c) A^2 + 2 (A S + S A).
 // The difference is no strain of any field: frames between which a plate bends make it wavy, and
 // its waves turn with it. It locks thin bodies that turn far, so it is made up for as a strain.
 #pragma once

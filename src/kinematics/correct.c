@@ -45,7 +45,8 @@ void sw_correct_stretch(int n, int nblock, const swReal *G, const swReal *a, swR
         sum_strains(n, G, a, A);
         anticommute(A, A, square);
         for (int e = 0; e < 6; e++)
-            sw_wide_store(X + e * SW_LANES, sw_wide(e < 3) + A[e] + sw_wide(0.5) * square[e]);
+            sw_wide_store(X + e * SW_LANES,
+                          sw_wide(e < 3) + A[e] + sw_wide(0.5 * SW_CORRECT_SQUARE) * square[e]);
     }
 }
 
@@ -71,13 +72,15 @@ SW_INLINE void fold(const swWide F[9], const swWide T[9], swWide out[6]) {
     }
 }
 
-// L[f] := dX where A changes by S_f: S_f + A S_f + S_f A
+// L[f] := dX where A changes by S_f: S_f + c (A S_f + S_f A)
 static void find_slopes(const swWide A[6], swWide L[6][6]) {
     for (int f = 0; f < 6; f++) {
         swWide unit[6];
         for (int e = 0; e < 6; e++)
             unit[e] = sw_wide(e == f);
         anticommute(A, unit, L[f]);
+        for (int e = 0; e < 6; e++)
+            L[f][e] *= sw_wide(SW_CORRECT_SQUARE);
         L[f][f] += sw_wide(1);
     }
 }
@@ -111,7 +114,7 @@ void sw_correct_force(int n, int nblock, const swReal *G, const swReal *a, const
 }
 
 // Second derivatives of the energy of a block by the entries of A, and how P X changes with them:
-//   W_ef = L_e : F^T C F : L_f + sym(F^T P) : (S_e S_f + S_f S_e),
+//   W_ef = L_e : F^T C F : L_f + c sym(F^T P) : (S_e S_f + S_f S_e),
 //   B_f = (C : F L_f) X + P L_f.
 static void derive_twice(const swWide A[6], const swReal *F, const swReal *X, const swReal *P,
                          const swReal *C, bool semidefinite, swWide W[6][6], swWide B[6][9]) {
@@ -148,8 +151,8 @@ static void derive_twice(const swWide A[6], const swReal *F, const swReal *X, co
     if (semidefinite)
         return;
     fold(gradient, stress, own);
-    for (int e = 3; e < 6; e++)
-        own[e] *= sw_wide(0.5);
+    for (int e = 0; e < 6; e++)
+        own[e] *= sw_wide(e < 3 ? SW_CORRECT_SQUARE : 0.5 * SW_CORRECT_SQUARE);
     for (int f = 0; f < 6; f++) {
         swWide unit[6], both[6];
         for (int e = 0; e < 6; e++)

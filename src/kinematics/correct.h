@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Corrected samples: F = F_nodes X, X = 1 + A + A^2, A = sum over modes of a_m G_m, with strains
+// Corrected samples: F = F_nodes X, X = 1 + A + c A^2, A = sum over modes of a_m G_m, with strains
 // G_m (symmetric: 00 11 22 01 02 12) that were computed for the body (correctors/correctors.h) and
-// amplitudes a of its node of modes, which are unknowns like any others. The square: where modes
-// take back what frames strain, A = -S, of (1 + S) (1 - S) there would be left -S^2, a shortening
-// that tension makes grow.
+// amplitudes a of its node of modes, which are unknowns like any others. c: correctors/square.h.
 //
 // Arrays are [block][entries][SW_LANES]; G is [block][mode][6][SW_LANES]. P and C are times the
 // samples' weights.
 #pragma once
 
+#include "correctors/square.h"
 #include "model/body.h"
 
 // The node of amplitudes of a corrected body; -1: there is none.
