@@ -43,6 +43,7 @@ static void chosen_points_are_exact(void **state) {
                 all[i] += volume[p] * strain[i / MOTIONS * SW_FIELD_STRAIN + sw_field_at(6, e, 0)] *
                           strain[i % MOTIONS * SW_FIELD_STRAIN + sw_field_at(6, e, 0)];
     }
+    const int end = POINTS;
     const swPointSet set = {.npoint = POINTS,
                             .n = MOTIONS,
                             .volume = volume,
@@ -50,7 +51,8 @@ static void chosen_points_are_exact(void **state) {
                             .mass = mass,
                             .nkind = KINDS,
                             .kind = kind,
-                            .norbit = POINTS,
+                            .nclass = 1,
+                            .end = &end,
                             .first = first,
                             .orbit = orbit,
                             .strains = wave_strains};

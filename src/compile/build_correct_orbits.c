@@ -116,7 +116,80 @@ static bool list_orbits(swImages *m, int (*image)[SW_FLIPS], swArena *scratch, s
     return true;
 }
 
-bool sw_correcting_orbits(const swStrainPoints *p, swOrbits *out, swError *error) {
+// ---- merged points ----
+
+// Those of the body's flips that leave a point where it is, but for the way to its next neighbours.
+static int list_near(const swImages *m, int point, int near[SW_FLIPS]) {
+    const swVec3 X = m->p->point[point].X, d = sw_sub(X, m->mirrors->center);
+    const swReal least = 1.01 * cbrt(m->p->volume[point]);
+    int n = 0;
+    for (int k = 0; k < m->mirrors->n; k++) {
+        bool all = true;
+        for (int axis = 0; axis < 3; axis++)
+            all = all && (sw_get(m->mirrors->flip[k], axis) > 0 || 2 * fabs(sw_get(d, axis)) < least);
+        if (all)
+            near[n++] = k;
+    }
+    return n;
+}
+
+// One of all points that a point goes to by these flips; false where they are of several regions.
+static bool merge(const swStrainPoints *p, const int *image, int n, const int *near,
+                  swMergedPoint *out) {
+    out->n = 0;
+    for (int k = 0; k < n; k++) {
+        const int point = image[near[k]];
+        bool known = false;
+        for (int i = 0; i < out->n; i++)
+            known = known || out->point[i] == point;
+        if (p->home && p->home[point] != p->home[image[0]])
+            return false;
+        if (!known)
+            out->point[out->n++] = point;
+    }
+    return true;
+}
+
+static void add_merged(swStrainPoints *p, const swMergedPoint *merged) {
+    const int at = p->n + p->nmerged;
+    swBrickPoint *to = &p->point[at];
+    *to = (swBrickPoint){.voxel = p->point[merged->point[0]].voxel};
+    for (int i = 0; i < merged->n; i++) {
+        to->volume += p->volume[merged->point[i]];
+        to->X = sw_madd(to->X, 1.0 / merged->n, p->point[merged->point[i]].X);
+    }
+    p->volume[at] = to->volume;
+    if (p->home)
+        p->home[at] = p->home[merged->point[0]];
+    p->merged[p->nmerged++] = *merged;
+}
+
+// Orbits of points that stand for `size` ones each, of all orbits that have such.
+static void list_merged(const swImages *m, swStrainPoints *p, int (*image)[SW_FLIPS], int size,
+                        bool *done, swOrbits *out) {
+    const int end = out->end[0];
+    for (int k = 0; k < end; k++) {
+        const int *point = out->point + out->first[k], n = out->first[k + 1] - out->first[k];
+        int near[SW_FLIPS], count = out->first[out->n];
+        const int nnear = list_near(m, point[0], near);
+        swMergedPoint merged;
+        if (nnear != size || !merge(p, image[point[0]], nnear, near, &merged) || merged.n != size)
+            continue;
+        for (int i = 0; i < n; i++)
+            done[point[i]] = false;
+        for (int i = 0; i < n; i++)
+            if (!done[point[i]]) {
+                merge(p, image[point[i]], nnear, near, &merged);
+                for (int j = 0; j < merged.n; j++)
+                    done[merged.point[j]] = true;
+                out->point[count++] = p->n + p->nmerged;
+                add_merged(p, &merged);
+            }
+        out->first[++out->n] = count;
+    }
+}
+
+bool sw_correcting_orbits(swStrainPoints *p, swOrbits *out, swError *error) {
     const swBodyBuild *body = p->skin->s->body;
     const int nvoxel = p->b->grid->nvoxel;
     swArena *arena = &p->skin->s->arena, scratch;
@@ -127,8 +200,13 @@ bool sw_correcting_orbits(const swStrainPoints *p, swOrbits *out, swError *error
                   .of_voxel = SW_NEW(&scratch, nvoxel, int, error),
                   .image = SW_NEW(&scratch, p->n, int, error)};
     int(*image)[SW_FLIPS] = (int(*)[SW_FLIPS])SW_NEW(&scratch, SW_FLIPS * (size_t)p->n, int, error);
-    *out = (swOrbits){0, SW_NEW(arena, p->n + 1, int, error), SW_NEW(arena, p->n, int, error)};
-    bool ok = m.of_voxel && m.image && image && out->first && out->point;
+    bool *done = SW_NEW(&scratch, p->n, bool, error);
+    *out = (swOrbits){.first = SW_NEW(arena, p->room + 1, int, error),
+                      .point = SW_NEW(arena, p->room, int, error)};
+    if (mirrors.n > 1)
+        p->merged = SW_NEW(arena, p->room - p->n, swMergedPoint, error);
+    bool ok = m.of_voxel && m.image && image && done && out->first && out->point &&
+              (p->merged || mirrors.n == 1);
     for (int v = 0; ok && v < nvoxel; v++)
         m.of_voxel[v] = -1;
     for (int i = p->n - 1; ok && i >= 0; i--)
@@ -141,6 +219,13 @@ bool sw_correcting_orbits(const swStrainPoints *p, swOrbits *out, swError *error
         for (int i = 0; i < p->n; i++)
             image[i][k] = find_image(&m, mirrors.flip[k], i);
     ok = ok && list_orbits(&m, image, &scratch, out, error);
+    if (ok)
+        out->end[out->nclass++] = out->n;
+    for (int size = 2; ok && size <= mirrors.n; size *= 2) {
+        list_merged(&m, p, image, size, done, out);
+        if (out->n > out->end[out->nclass - 1])
+            out->end[out->nclass++] = out->n;
+    }
     sw_arena_free(&scratch);
     return ok;
 }

@@ -297,7 +297,7 @@ bool sw_correcting_regions(swStrainPoints *p, swError *error) {
         return true;
     p->nregion = s->body->nsite * s->b->material.count;
     p->region = SW_NEW(&s->arena, p->nregion, swVolumeRegion, error);
-    p->home = SW_NEW(&s->arena, p->n, int, error);
+    p->home = SW_NEW(&s->arena, p->room, int, error);
     p->stiff = SW_NEW(&s->arena, (size_t)n * (size_t)n, swReal, error);
     swReal *change = SW_NEW(&s->arena, sw_max_int(n, s->body->nsite), swReal, error);
     int *joined = SW_NEW(&s->arena, s->body->nsite, int, error);

@@ -126,13 +126,22 @@ void sw_correcting_skin(const swStrainPoints *p, int point) {
     skin_at(p->skin, p->point[point].X, p->N, p->G);
 }
 
-void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
+// That of several which a merged point stands for, in turn.
+static int member_of(const swStrainPoints *p, int point, int turn) {
+    if (point < p->n)
+        return point;
+    const swMergedPoint *m = &p->merged[point - p->n];
+    return m->point[turn % m->n];
+}
+
+static void find_strains(swStrainPoints *p, int count, const int *point, int turn) {
     swFieldPoint at[SW_FIELD_POINTS];
     for (int i = 0; i < count; i++) {
-        const swBrickPoint *own = &p->point[point[i]];
+        const int member = member_of(p, point[i], turn);
+        const swBrickPoint *own = &p->point[member];
         const swVoxel *v = &p->b->grid->voxel[own->voxel];
         at[i] = (swFieldPoint){own->X, p->b->brick[v->cell], v->stuff};
-        sw_correcting_skin(p, point[i]);
+        sw_correcting_skin(p, member);
         sw_fields_skin(&p->fields, i, p->N, (const swReal(*)[3])p->G);
         if (p->second.n > 0)
             sw_fields_skin(&p->second.fields, i, p->N, (const swReal(*)[3])p->G);
@@ -147,6 +156,39 @@ void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
                      (swRows){p->second.lack, SW_FIELD_STRAIN, SW_LANES},
                      p->fields.strain + (ptrdiff_t)p->found->nfirst * SW_FIELD_STRAIN,
                      SW_FIELD_STRAIN, false);
+}
+
+// What find_strains() finds.
+typedef struct {
+    swReal *value[5];
+    size_t n[5];
+} swFound;
+
+static swFound list_found(const swStrainPoints *p) {
+    const size_t nsite = (size_t)p->skin->s->body->nsite;
+    return (swFound){
+        {p->fields.strain, p->fields.skin, p->G[0], p->skin->w, p->skin->dw},
+        {(size_t)p->found->n * SW_FIELD_STRAIN,
+         (size_t)p->skin->nmoving * 3 * SW_FIELD_VECTORS * SW_LANES, 3 * (size_t)p->skin->ncolumn,
+         nsite, 3 * nsite}};
+}
+
+void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {
+    int turns = 1;
+    for (int i = 0; i < count; i++)
+        if (point[i] >= p->n)
+            turns = sw_max_int(turns, p->merged[point[i] - p->n].n);
+    const swFound found = list_found(p);
+    for (int turn = 0; turn < turns; turn++) {
+        swReal *mean = p->mean;
+        find_strains(p, count, point, turn);
+        for (int k = 0; k < SW_COUNT(found.n) && turns > 1; mean += found.n[k++])
+            for (size_t i = 0; i < found.n[k]; i++) {
+                mean[i] = (turn > 0 ? mean[i] : 0) + found.value[k][i] / turns;
+                if (turn == turns - 1)
+                    found.value[k][i] = mean[i];
+            }
+    }
 }
 
 // Of one motion, of all points that sw_correcting_strains() was called for: out[vectors][6][lanes].
@@ -221,8 +263,9 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
     const swBricks *b = p->b;
     const int all = b->start[b->n];
     const swReal least = 1e-9 * b->grid->h * b->grid->h * b->grid->h; // less is rounding
-    swBrickPoint *point = SW_NEW(arena, all, swBrickPoint, error);
-    p->volume = SW_NEW(arena, all, swReal, error);
+    p->room = p->skin->s->body->mirrors.n > 1 ? 2 * all : all; // merged ones are fewer than others
+    swBrickPoint *point = SW_NEW(arena, p->room, swBrickPoint, error);
+    p->volume = SW_NEW(arena, p->room, swReal, error);
     p->N = SW_NEW(arena, p->skin->ncolumn, swReal, error);
     p->G = (swReal(*)[3])SW_NEW(arena, 3 * (size_t)p->skin->ncolumn, swReal, error);
     if (!point || !p->volume || !p->N || !p->G ||
@@ -246,7 +289,11 @@ static bool find_points(swStrainPoints *p, swArena *arena, swError *error) {
         }
     }
     p->point = point;
-    return true;
+    const swFound found = list_found(p);
+    size_t length = 0;
+    for (int k = 0; k < SW_COUNT(found.n); k++)
+        length += found.n[k];
+    return (p->mean = SW_NEW(arena, length, swReal, error)) != NULL;
 }
 
 // ---- samples ----
@@ -400,10 +447,10 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                                   ? sw_skin_mass(&p->skin->motion[i], &p->skin->motion[j],
                                                  p->found->mass, p->skin->nmoving)
                                   : i == j;
-    int *kind = SW_NEW(&s->arena, p->n, int, error);
+    int *kind = SW_NEW(&s->arena, p->n + p->nmerged, int, error);
     if (!kind)
         return false;
-    for (int i = 0; i < p->n; i++)
+    for (int i = 0; i < p->n + p->nmerged; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
     const swPointSet set = {.npoint = p->n,
                             .n = n,
@@ -413,7 +460,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                             .elsewhere = p->stiff,
                             .nkind = s->b->material.count,
                             .kind = kind,
-                            .norbit = orbits.n,
+                            .nclass = orbits.nclass,
+                            .end = orbits.end,
                             .first = orbits.first,
                             .orbit = orbits.point,
                             .strains = weigh_strains,

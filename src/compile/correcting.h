@@ -31,15 +31,24 @@ typedef struct {
     swReal of[6][6];
 } swStrainRoot;
 
+// Points on both sides of planes of symmetry, images of each other: a sample may have the mean of
+// their strains.
+typedef struct {
+    int n, point[SW_FLIPS];
+} swMergedPoint;
+
 // Where samples may be: points of bricks, or voxels where there are many.
 typedef struct {
     swSkinReader *skin;
     const swBricks *b;
     const swBrickStuff *stuff;
     swCorrectors *found;
-    int n;
-    const swBrickPoint *point;
+    int n, room; // points, and how many there may be with merged ones
+    swBrickPoint *point;
     swReal *volume;
+    int nmerged; // samples that stand for several points each: where these are is n and on
+    swMergedPoint *merged;
+    swReal *mean;       // scratch: of what is found at these
     swReal *N, (*G)[3]; // of the skin
     swFields fields;    // of modes, less their skin
     swSecond second;    // of what they lack of second order
@@ -70,18 +79,21 @@ bool sw_correcting_part(swBuilder *b, const swBodyBuild *body, swError *error);
 // vector[mode], one after another for each, of embedded points from `first` on.
 bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
 
-// The skin at a point in points->N and G.
+// The skin at a point, not a merged one, in points->N and G.
 void sw_correcting_skin(const swStrainPoints *points, int point);
 // The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
 // points->fields. The last one's skin stays in points->N and G.
 void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
 // Points that are mirror images of each other, where the body and its frames are their own; those of
 // orbit k from first[k] on. Neighbours follow each other, in an order that mirror images of the
-// body have too.
+// body have too. After the first class, of all points, come those of merged points, which this
+// adds: without samples near planes of symmetry that count for one side and the other, rules with
+// symmetry take more of them than rules without.
 typedef struct {
     int n, *first, *point;
+    int nclass, end[SW_POINT_CLASSES];
 } swOrbits;
-bool sw_correcting_orbits(const swStrainPoints *points, swOrbits *out, swError *error);
+bool sw_correcting_orbits(swStrainPoints *points, swOrbits *out, swError *error);
 // K[motions of columns that move, modes][the same] := the stiffness at rest of all points.
 bool sw_correcting_stiffness(swStrainPoints *points, swReal *K, swError *error);
 // Points of stuff that hardly changes its volume have its law with a Poisson's ratio of 0.3; the

@@ -185,14 +185,29 @@ static swReal matters(const swChoice *c, int motion) {
     return motion < c->nfirst ? first_matter : motion < c->nsoft ? soft_matter : 1;
 }
 
-// Some of the orbits, spread over all. Their first points, then their second ones and so on: one is
-// near the next.
+// How many orbits of each class to look at: half of them of the first, where there are others, which
+// share the rest.
+static void share_columns(const swPointSet *set, int all, int *columns) {
+    int left = all;
+    for (int k = set->nclass - 1; k >= 0; k--) {
+        const int have = set->end[k] - (k > 0 ? set->end[k - 1] : 0),
+                  share = k > 0 ? all / (2 * (set->nclass - 1)) : left;
+        columns[k] = sw_min_int(have, share);
+        left -= columns[k];
+    }
+}
+
+// Some of the orbits, spread over each class. Their first points, then their second ones and so on:
+// one is near the next.
 static bool list_points(swChoice *c, swArena *arena, swError *error) {
     const swPointSet *set = c->set;
-    const swReal each = (swReal)set->first[set->norbit] / set->norbit;
+    const swReal each = (swReal)set->first[set->end[0]] / set->end[0];
     uint64_t seed = 7;
-    c->columns = sw_min_int(set->norbit, (int)ceil(count_candidates(c->most) / sqrt(each)));
-    const swReal width = (swReal)set->norbit / c->columns;
+    int columns[SW_POINT_CLASSES];
+    share_columns(set, (int)ceil(count_candidates(c->most) / sqrt(each)), columns);
+    c->columns = 0;
+    for (int k = 0; k < set->nclass; k++)
+        c->columns += columns[k];
     int *chosen = SW_NEW(arena, c->columns, int, error);
     c->size = SW_NEW(arena, c->columns, int, error);
     c->member = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
@@ -200,9 +215,13 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
     c->column = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
     if (!chosen || !c->size || !c->member || !c->point || !c->column)
         return false;
-    for (int k = 0; k < c->columns; k++) {
-        chosen[k] = sw_min_int(set->norbit - 1, (int)(width * (k + next(&seed))));
-        c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
+    for (int class = 0, k = 0; class < set->nclass; class ++) {
+        const int from = class > 0 ? set->end[class - 1] : 0, have = set->end[class] - from;
+        for (int i = 0; i < columns[class]; i++, k++) {
+            const swReal width = (swReal)have / columns[class];
+            chosen[k] = from + sw_min_int(have - 1, (int)(width * (i + next(&seed))));
+            c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
+        }
     }
     for (int i = 0; i < SW_FLIPS; i++, c->round[i] = c->count)
         for (int k = 0; k < c->columns; k++)
@@ -346,6 +365,17 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
     return true;
 }
 
+// Of what a column does, its share for each point counts when columns are compared.
+static void scale(const swChoice *c, swReal *root) {
+    for (int i = 0; i < c->columns; i++)
+        root[i] = 1 / sqrt(c->size[i]);
+    for (int i = 0; i < c->columns; i++) {
+        c->c[i] *= root[i];
+        for (int j = 0; j < c->columns; j++)
+            c->G[(ptrdiff_t)i * c->columns + j] *= root[i] * root[j];
+    }
+}
+
 // ---- exact ----
 
 // The fit is nearly right. What is to be exact: the volume of each kind, and then the stiffness of
@@ -481,17 +511,24 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
         !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
+    swReal *root = SW_NEW(arena, c->columns, swReal, error);
+    if (!root)
+        return false;
     if (!add_volumes(c, arena, error))
         return false;
+    scale(c, root);
     swNnlsProducts nnls = {.columns = c->columns,
                            .G = c->G,
                            .c = c->c,
                            .square = c->square,
-                           .most = (int)((swReal)most * c->columns / c->count),
+                           .most = most,
+                           .size = c->size,
                            .enough = enough * sqrt(all / c->square),
                            .pool = pool};
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
+    for (int k = 0; k < nnls.k; k++)
+        nnls.x[k] *= root[nnls.column[k]];
     if ((out->soft = make_exact(c, &nnls, arena, error)) < 0)
         return false;
     out->n = 0;

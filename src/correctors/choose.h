@@ -10,8 +10,9 @@
 // stiffness there is, so that the energy of motions z is the sum of volume/2 |strains z|^2. They
 // are asked for count <= SW_FIELD_POINTS points: out[n][vectors][6][lanes],
 // zero in lanes of no point.
+enum { SW_POINT_CLASSES = 4 };
 typedef struct swPointSet {
-    int npoint, n;
+    int npoint, n; // of the first class
     const swReal *volume;
     const swReal *stiffness; // [n][n]: that of all points
     const swReal *mass;      // [n][n] of motions: which of them are soft
@@ -19,9 +20,11 @@ typedef struct swPointSet {
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
     // Points that are mirror images of each other, SW_FLIPS at most, are chosen together: those from
-    // first[k] on are orbit k. Some are looked at, spread over all in this order.
-    int norbit;
-    const int *first, *orbit; // [norbit + 1], [npoint]
+    // first[k] on are orbit k. Some are looked at, spread over each class in this order. The first
+    // class has all points; points of the others come after these and stand for several of them.
+    int nclass;
+    const int *end;           // [nclass]: of orbits
+    const int *first, *orbit; // [orbits + 1]; points
     void (*strains)(void *context, int count, const int *point, swReal *out);
     void *context;
 } swPointSet;

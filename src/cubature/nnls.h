@@ -33,7 +33,8 @@ typedef struct swNnlsProducts {
     int columns;
     const swReal *G, *c; // [columns][columns]: A^T A, [columns]: A^T b
     swReal square;       // b^T b
-    int most;            // maximum number of columns in use
+    int most;            // maximum number of columns in use,
+    const int *size;     // what each counts for; NULL: one
     swReal enough;       // a residual of this share of |b| ends the search
     swPool *pool;        // asked whether to go on; may be NULL
     int k;               // result: number of columns in use,

@@ -170,12 +170,19 @@ static int steepest(swSearch *s) {
     return -1;
 }
 
+static bool has_room(const swSearch *s) {
+    int used = 0;
+    for (int j = 0; j < s->p->k; j++)
+        used += s->p->size ? s->p->size[s->p->column[j]] : 1;
+    return s->p->k < s->most && used < s->p->most;
+}
+
 static void search(swSearch *s) {
     swNnlsProducts *p = s->p;
     const swReal enough = p->enough * p->enough * p->square;
     // Each turn lowers the residual or rules out a column; the limit only matters for rounding.
     for (int turn = 0;
-         turn < 20 * s->n && p->k < s->most && p->left > enough && sw_pool_goes_on(p->pool);
+         turn < 20 * s->n && has_room(s) && p->left > enough && sw_pool_goes_on(p->pool);
          turn++) {
         const int column = steepest(s);
         if (column < 0)
