@@ -94,14 +94,15 @@ static bool find_mirrors(const swBuilder *b, swBodyBuild *body, int nat, swError
         const swVoxel *v = &g->voxel[i];
         const swMaterialInfo *m = &b->material.item[v->material];
         *to++ = (swMark){v->centroid,
-                         v->volume * (1 + log(sw_build_young(b, v) / softest) + m->lame[0] / sw_build_young(b, v) +
+                         v->volume * (1 + log(sw_build_young(b, v) / softest) +
+                                      m->lame[0] / sw_build_young(b, v) +
                                       v->density * m->density / b->material.item[0].density)};
     }
     for (int i = 0; mark && i < nat + body->nhandle; i++) {
         const swSite *s = i < nat ? &body->site[i] : &body->handles.item[i - nat];
         for (int k = 0; k < s->nnode; k++)
-            *to++ = (swMark){body->lattice.X[s->node[k]],
-                             cell * (i < nat ? 2 : 3 + 0.618 * (i - nat))};
+            *to++ =
+                (swMark){body->lattice.X[s->node[k]], cell * (i < nat ? 2 : 3 + 0.618 * (i - nat))};
     }
     if (mark)
         body->mirrors = sw_mirrors_find(g, n, mark);

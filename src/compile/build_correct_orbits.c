@@ -50,8 +50,7 @@ static int find_image(const swImages *m, swVec3 flip, int point) {
     const int cell = flipped_cell(g, flip, own->cell);
     for (int v = g->first[cell]; v < g->first[cell + 1]; v++)
         for (int i = m->of_voxel[v]; i >= 0 && i < p->n && p->point[i].voxel == v; i++)
-            if (g->voxel[v].stuff == own->stuff &&
-                sw_norm(sw_sub(p->point[i].X, at)) < 1e-3 * g->h)
+            if (g->voxel[v].stuff == own->stuff && sw_norm(sw_sub(p->point[i].X, at)) < 1e-3 * g->h)
                 return i;
     return -1;
 }
@@ -126,7 +125,8 @@ static int list_near(const swImages *m, int point, int near[SW_FLIPS]) {
     for (int k = 0; k < m->mirrors->n; k++) {
         bool all = true;
         for (int axis = 0; axis < 3; axis++)
-            all = all && (sw_get(m->mirrors->flip[k], axis) > 0 || 2 * fabs(sw_get(d, axis)) < least);
+            all =
+                all && (sw_get(m->mirrors->flip[k], axis) > 0 || 2 * fabs(sw_get(d, axis)) < least);
         if (all)
             near[n++] = k;
     }

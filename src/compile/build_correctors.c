@@ -166,11 +166,10 @@ typedef struct {
 
 static swFound list_found(const swStrainPoints *p) {
     const size_t nsite = (size_t)p->skin->s->body->nsite;
-    return (swFound){
-        {p->fields.strain, p->fields.skin, p->G[0], p->skin->w, p->skin->dw},
-        {(size_t)p->found->n * SW_FIELD_STRAIN,
-         (size_t)p->skin->nmoving * 3 * SW_FIELD_VECTORS * SW_LANES, 3 * (size_t)p->skin->ncolumn,
-         nsite, 3 * nsite}};
+    return (swFound){{p->fields.strain, p->fields.skin, p->G[0], p->skin->w, p->skin->dw},
+                     {(size_t)p->found->n * SW_FIELD_STRAIN,
+                      (size_t)p->skin->nmoving * 3 * SW_FIELD_VECTORS * SW_LANES,
+                      3 * (size_t)p->skin->ncolumn, nsite, 3 * nsite}};
 }
 
 void sw_correcting_strains(swStrainPoints *p, int count, const int *point) {

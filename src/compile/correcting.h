@@ -84,8 +84,8 @@ void sw_correcting_skin(const swStrainPoints *points, int point);
 // The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
 // points->fields. The last one's skin stays in points->N and G.
 void sw_correcting_strains(swStrainPoints *points, int count, const int *point);
-// Points that are mirror images of each other, where the body and its frames are their own; those of
-// orbit k from first[k] on. Neighbours follow each other, in an order that mirror images of the
+// Points that are mirror images of each other, where the body and its frames are their own; those
+// of orbit k from first[k] on. Neighbours follow each other, in an order that mirror images of the
 // body have too. After the first class, of all points, come those of merged points, which this
 // adds: without samples near planes of symmetry that count for one side and the other, rules with
 // symmetry take more of them than rules without.

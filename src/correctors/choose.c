@@ -51,10 +51,10 @@ typedef struct {
     int stride;                    // of rank, side by side
     swReal *Z;     // [count][6][stride]: strains times the root of volume, as much as they matter
     swReal *G, *c; // [columns][columns], [columns]: see swNnlsProducts
-    swReal square;
-    swReal *volume; // [kinds]
-    swReal *E;      // [n] strains of some points
-    swReal *z;      // [rank] the same of motions of unit energy
+    swReal square, *root; // [columns]: what columns were scaled by
+    swReal *volume;       // [kinds]
+    swReal *E;            // [n] strains of some points
+    swReal *z;            // [rank] the same of motions of unit energy
 } swChoice;
 
 // ---- motions ----
@@ -185,8 +185,8 @@ static swReal matters(const swChoice *c, int motion) {
     return motion < c->nfirst ? first_matter : motion < c->nsoft ? soft_matter : 1;
 }
 
-// How many orbits of each class to look at: half of them of the first, where there are others, which
-// share the rest.
+// How many orbits of each class to look at: half of them of the first, where there are others,
+// which share the rest.
 static void share_columns(const swPointSet *set, int all, int *columns) {
     int left = all;
     for (int k = set->nclass - 1; k >= 0; k--) {
@@ -215,10 +215,10 @@ static bool list_points(swChoice *c, swArena *arena, swError *error) {
     c->column = SW_NEW(arena, SW_FLIPS * (size_t)c->columns, int, error);
     if (!chosen || !c->size || !c->member || !c->point || !c->column)
         return false;
-    for (int class = 0, k = 0; class < set->nclass; class ++) {
-        const int from = class > 0 ? set->end[class - 1] : 0, have = set->end[class] - from;
-        for (int i = 0; i < columns[class]; i++, k++) {
-            const swReal width = (swReal)have / columns[class];
+    for (int a = 0, k = 0; a < set->nclass; a++) {
+        const int from = a > 0 ? set->end[a - 1] : 0, have = set->end[a] - from;
+        for (int i = 0; i < columns[a]; i++, k++) {
+            const swReal width = (swReal)have / columns[a];
             chosen[k] = from + sw_min_int(have - 1, (int)(width * (i + next(&seed))));
             c->size[k] = set->first[chosen[k] + 1] - set->first[chosen[k]];
         }
@@ -366,14 +366,16 @@ static bool add_volumes(swChoice *c, swArena *arena, swError *error) {
 }
 
 // Of what a column does, its share for each point counts when columns are compared.
-static void scale(const swChoice *c, swReal *root) {
-    for (int i = 0; i < c->columns; i++)
+static bool scale(swChoice *c, swArena *arena, swError *error) {
+    swReal *root = c->root = SW_NEW(arena, c->columns, swReal, error);
+    for (int i = 0; root && i < c->columns; i++)
         root[i] = 1 / sqrt(c->size[i]);
-    for (int i = 0; i < c->columns; i++) {
+    for (int i = 0; root && i < c->columns; i++) {
         c->c[i] *= root[i];
         for (int j = 0; j < c->columns; j++)
             c->G[(ptrdiff_t)i * c->columns + j] *= root[i] * root[j];
     }
+    return root != NULL;
 }
 
 // ---- exact ----
@@ -385,9 +387,11 @@ typedef struct {
     int n; // orbits that were chosen,
     const int *column;
     int soft, rows;
-    swReal *A, *want; // [rows][n]: shares of each orbit; [rows]: what they are to add up to
-    swReal *x;        // [n]
-    swReal *K, *left, *change, *weighted;
+    swReal *A, *want;   // [rows][n]: shares of each orbit; [rows]: what they are to add up to
+    swReal *x, *before; // [n]
+    swReal *stiff;      // [n]: what holds each where it was
+    swReal *M, *change; // [n][n]: of the fit; [rows][n]: what a row is changed by
+    swReal *K, *left;   // [rows][rows], [rows]
 } swExact;
 
 static int count_pairs(int n) { return n * (n + 1) / 2; }
@@ -435,35 +439,68 @@ static swReal find_left(const swExact *e) {
     return most;
 }
 
-// Weights change by factors, as little as they can: x = x0 exp(A^T y), by Newton's method for y.
-// False where that does not end.
-static bool find_factors(const swExact *e) {
-    enum { ROUNDS = 12 };
-    static const swReal step = 0.5; // of a logarithm, at most
-    const int n = e->n, stride = sw_cholesky_stride(e->rows);
+// Weights change so that rows have what they lack and the fit is hurt least. False where that
+// cannot be.
+static bool find_changes(const swExact *e) {
+    enum { ROUNDS = 3 };
+    const swChoice *c = e->c;
+    const int n = e->n, stride = sw_cholesky_stride(n), rows = e->rows,
+              row_stride = sw_cholesky_stride(rows);
+    swReal trace = 0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++)
+            e->M[(ptrdiff_t)i * stride + j] =
+                c->G[(ptrdiff_t)e->column[i] * c->columns + e->column[j]] /
+                (c->root[e->column[i]] * c->root[e->column[j]]);
+        trace += e->M[(ptrdiff_t)i * (stride + 1)] * e->x[i] * e->x[i];
+    }
+    for (int i = 0; i < n; i++)
+        e->M[(ptrdiff_t)i * (stride + 1)] += e->stiff[i] * trace / n / (e->x[i] * e->x[i]);
+    if (sw_cholesky_factor(n, n, e->M, stride) != n)
+        return false;
+    trace = 0;
+    for (int i = 0; i < rows; i++) {
+        swReal *own = e->change + (ptrdiff_t)i * n;
+        memcpy(own, e->A + (ptrdiff_t)i * n, (size_t)n * sizeof *own);
+        sw_cholesky_solve(n, e->M, stride, own);
+        for (int j = 0; j <= i; j++)
+            e->K[(ptrdiff_t)i * row_stride + j] = sw_dot_n(n, own, e->A + (ptrdiff_t)j * n);
+        trace += e->K[(ptrdiff_t)i * (row_stride + 1)];
+    }
+    for (int i = 0; i < rows; i++)
+        e->K[(ptrdiff_t)i * (row_stride + 1)] += 1e-10 * trace / rows;
+    if (sw_cholesky_factor(rows, rows, e->K, row_stride) != rows)
+        return false;
     for (int round = 0; round < ROUNDS && find_left(e) > 1e-12; round++) {
-        swReal most = step, trace = 0;
-        for (int i = 0; i < e->rows; i++) {
-            for (int p = 0; p < n; p++)
-                e->weighted[p] = e->A[(ptrdiff_t)i * n + p] * e->x[p];
-            for (int j = 0; j <= i; j++)
-                e->K[(ptrdiff_t)i * stride + j] = sw_dot_n(n, e->weighted, e->A + (ptrdiff_t)j * n);
-            trace += e->K[(ptrdiff_t)i * (stride + 1)];
-        }
-        for (int i = 0; i < e->rows; i++)
-            e->K[(ptrdiff_t)i * (stride + 1)] += 1e-8 * trace / e->rows;
-        if (sw_cholesky_factor(e->rows, e->rows, e->K, stride) != e->rows)
-            return false;
-        sw_cholesky_solve(e->rows, e->K, stride, e->left);
-        memset(e->change, 0, (size_t)n * sizeof *e->change);
-        for (int i = 0; i < e->rows; i++)
-            add_row(n, e->left[i], e->A + (ptrdiff_t)i * n, e->change);
-        for (int p = 0; p < n; p++)
-            most = sw_max(most, fabs(e->change[p]));
-        for (int p = 0; p < n; p++)
-            e->x[p] *= exp(step / most * e->change[p]);
+        sw_cholesky_solve(rows, e->K, row_stride, e->left);
+        for (int i = 0; i < rows; i++)
+            add_row(n, e->left[i], e->change + (ptrdiff_t)i * n, e->x);
     }
     return find_left(e) < 1e-9;
+}
+
+// The same, as far as all stay above a share of what they were: those that would not are held there
+// more and more.
+static bool find_weights(const swExact *e) {
+    enum { TRIES = 8 };
+    static const swReal loose = 1e-3, more = 30, share = 0.05;
+    for (int i = 0; i < e->n; i++)
+        e->stiff[i] = loose;
+    for (int turn = 0; turn < TRIES; turn++) {
+        bool all = true;
+        if (!find_changes(e))
+            break;
+        for (int i = 0; i < e->n; i++)
+            if (!(e->x[i] > share * e->before[i])) {
+                e->stiff[i] *= more;
+                all = false;
+            }
+        if (all)
+            return true;
+        memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);
+    }
+    memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);
+    return false;
 }
 
 // Returns how many of the softest motions are exact, or -1.
@@ -482,16 +519,16 @@ static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *are
     e.want = SW_NEW(arena, rows, swReal, error);
     e.K = SW_NEW(arena, rows * (size_t)sw_cholesky_stride(e.rows), swReal, error);
     e.left = SW_NEW(arena, rows, swReal, error);
-    e.change = SW_NEW(arena, n, swReal, error);
-    e.weighted = SW_NEW(arena, n, swReal, error);
-    swReal *before = SW_NEW(arena, n, swReal, error);
-    if (!e.A || !e.want || !e.K || !e.left || !e.change || !e.weighted || !before)
+    e.change = SW_NEW(arena, rows * n, swReal, error);
+    e.M = SW_NEW(arena, n * (size_t)sw_cholesky_stride(e.n), swReal, error);
+    e.before = SW_NEW(arena, n, swReal, error);
+    e.stiff = SW_NEW(arena, n, swReal, error);
+    if (!e.stiff || !e.A || !e.want || !e.K || !e.left || !e.change || !e.M || !e.before)
         return -1;
-    memcpy(before, e.x, n * sizeof *before);
+    memcpy(e.before, e.x, n * sizeof *e.before);
     list_rows(&e);
     clear_rows(&e);
-    while (!find_factors(&e) && e.soft > 0) { // fewer, if these points cannot do it
-        memcpy(e.x, before, n * sizeof *before);
+    while (!find_weights(&e) && e.soft > 0) { // fewer, if these points cannot do it
         e.soft /= 2;
         e.rows = c->set->nkind + count_pairs(e.soft);
     }
@@ -511,12 +548,8 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
         !make_products(c, pool, arena, error))
         return false;
     const swReal all = c->square; // volumes are kept in any case
-    swReal *root = SW_NEW(arena, c->columns, swReal, error);
-    if (!root)
+    if (!add_volumes(c, arena, error) || !scale(c, arena, error))
         return false;
-    if (!add_volumes(c, arena, error))
-        return false;
-    scale(c, root);
     swNnlsProducts nnls = {.columns = c->columns,
                            .G = c->G,
                            .c = c->c,
@@ -528,7 +561,7 @@ bool sw_points_choose(const swPointSet *set, swReal enough, int most, swPool *po
     if (!sw_nnls_products(&nnls, arena, error))
         return false;
     for (int k = 0; k < nnls.k; k++)
-        nnls.x[k] *= root[nnls.column[k]];
+        nnls.x[k] *= c->root[nnls.column[k]];
     if ((out->soft = make_exact(c, &nnls, arena, error)) < 0)
         return false;
     out->n = 0;

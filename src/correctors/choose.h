@@ -19,9 +19,10 @@ typedef struct swPointSet {
     const swReal *elsewhere; // [n][n], stiffness that is not at points; NULL: there is none
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
-    // Points that are mirror images of each other, SW_FLIPS at most, are chosen together: those from
-    // first[k] on are orbit k. Some are looked at, spread over each class in this order. The first
-    // class has all points; points of the others come after these and stand for several of them.
+    // Points that are mirror images of each other, SW_FLIPS at most, are chosen together: those
+    // from first[k] on are orbit k. Some are looked at, spread over each class in this order. The
+    // first class has all points; points of the others come after these and stand for several of
+    // them.
     int nclass;
     const int *end;           // [nclass]: of orbits
     const int *first, *orbit; // [orbits + 1]; points

@@ -182,8 +182,7 @@ static void search(swSearch *s) {
     const swReal enough = p->enough * p->enough * p->square;
     // Each turn lowers the residual or rules out a column; the limit only matters for rounding.
     for (int turn = 0;
-         turn < 20 * s->n && has_room(s) && p->left > enough && sw_pool_goes_on(p->pool);
-         turn++) {
+         turn < 20 * s->n && has_room(s) && p->left > enough && sw_pool_goes_on(p->pool); turn++) {
         const int column = steepest(s);
         if (column < 0)
             break;

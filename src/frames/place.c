@@ -17,9 +17,9 @@ typedef struct {
     swReal *amount; // per node: volume of material, counted by its cost
     swVec3 center;  // of all of it
     int *stamp;     // per node: the last source that had a share in it
-    bool *usable;   // per node: a frame placed there has this node; where a body is cut, another one
-                    // may be in the same place
-    int nflip;      // flips whose images frames are,
+    bool *usable; // per node: a frame placed there has this node; where a body is cut, another one
+                  // may be in the same place
+    int nflip;    // flips whose images frames are,
     swVec3 flip[3];
     int *image[3]; // [count]: which
 } swPlacing;
@@ -63,8 +63,8 @@ static void find_usable(swPlacing *p) {
     for (int i = 0; i < p->lattice->n; i++) {
         int node[8];
         const swVec3 X = p->lattice->X[i];
-        p->usable[i] = sw_frame_nodes(p->lattice, cell_of(p->lattice, X), X, node) == 1 &&
-                       node[0] == i;
+        p->usable[i] =
+            sw_frame_nodes(p->lattice, cell_of(p->lattice, X), X, node) == 1 && node[0] == i;
     }
 }
 

@@ -40,8 +40,8 @@ bool sw_frames_row(const swLattice *lattice, swVec3 axis, int ntaken, swStretch 
 // between nodes of the lattice or on them, so that frames are exactly where their weights are one.
 // With an error given: as many as it takes until no material is farther from a frame than
 // sqrt(error) times what it was with the first one; the displacement of a body bent by its load is
-// quadratic between frames, hence the square. Where the body is its own mirror image, the frames are
-// one another's, or their own, if that can be. `at` has room for `count`; *placed says how many
+// quadratic between frames, hence the square. Where the body is its own mirror image, the frames
+// are one another's, or their own, if that can be. `at` has room for `count`; *placed says how many
 // there are.
 bool sw_frames_place(const swLattice *lattice, const swPlacement *placement, swArena *arena,
                      swVec3 *at, int *placed, swError *error);

@@ -229,10 +229,10 @@ static void place_vertices(int start, int end, int worker, void *arg) {
 
 // ---- putting it together ----
 
-// The lattice lies evenly about the middle of the bounds, and a plate thinner than h also has points
-// inside. The offset keeps the faces of the bounds, and those at simple fractions of the bounds, off
-// the lattice. The number of points inside is even: planes of symmetry then pass through the middle
-// of cells, where vertices are, and every quadrangle has a mirror image.
+// The lattice lies evenly about the middle of the bounds, and a plate thinner than h also has
+// points inside. The offset keeps the faces of the bounds, and those at simple fractions of the
+// bounds, off the lattice. The number of points inside is even: planes of symmetry then pass
+// through the middle of cells, where vertices are, and every quadrangle has a mirror image.
 static bool place_lattice(swContour *c, swReal h, swError *error) {
     swVec3 lo = sw_v3(INFINITY, INFINITY, INFINITY), hi = sw_scale(-1, lo);
     for (int s = 0; s < c->nsolid; s++) {

@@ -192,8 +192,8 @@ typedef struct swSplit {
     int *triangle;
 } swSplit;
 
-// Where both diagonals are as good: the one that points away from the middle of the lattice, so that
-// mirror images are divided alike. 0 or 1: the corner that it starts from.
+// Where both diagonals are as good: the one that points away from the middle of the lattice, so
+// that mirror images are divided alike. 0 or 1: the corner that it starts from.
 static int outward(const swQuads *net, const swQuadEdge *edge) {
     int i[3], sign = net->in[edge->point] & 1 ? 1 : -1; // corners go round the other way
     sw_quads_coordinates(net, edge->point, i);

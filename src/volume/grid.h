@@ -43,8 +43,8 @@ typedef struct swGrid {
 } swGrid;
 
 // The cell that holds p, clamped to the grid. A point on a face between cells is in the one nearer
-// the middle of the grid, whichever way rounding goes, so that mirror images of points are in mirror
-// images of cells.
+// the middle of the grid, whichever way rounding goes, so that mirror images of points are in
+// mirror images of cells.
 static inline int sw_grid_cell(const swGrid *g, swVec3 p) {
     static const swReal on_face = 1e-9;
     int i[3];

@@ -242,7 +242,8 @@ static bool list_near(const swMarch *all, swMarch *m, swReal *limit, int nsource
             return sw_fail_stopped(error);
         for (int k = 0; k < m->nreached; k++) {
             const int node = m->reached[k];
-            swShare *share = m->time[node] <= limit[node] ? SW_PUSH(&out->list, arena, error) : NULL;
+            swShare *share =
+                m->time[node] <= limit[node] ? SW_PUSH(&out->list, arena, error) : NULL;
             if (share)
                 *share = (swShare){node, m->time[node]};
             else if (m->time[node] <= limit[node])
