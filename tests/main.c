@@ -70,6 +70,7 @@
     X(saddle) \
     X(bricks) \
     X(choose) \
+    X(mirror) \
     X(correct) \
     X(free) \
     X(large) \
