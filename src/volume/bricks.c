@@ -174,7 +174,7 @@ typedef struct {
     swVec3 middle; // whose middle this is
     swReal width;  // of the box across the border; 0: there is none
     swVec3 on;     // where the border is
-    int brick;     // of what is not held
+    swVec3 beyond; // in what is not held
 } swCutBox;
 
 static swCutBox cut_box(const swHold *hold, swVec3 x, swVec3 d) {
@@ -203,7 +203,7 @@ static swCutBox cut_box(const swHold *hold, swVec3 x, swVec3 d) {
     box.middle = sw_madd(x, -0.5 * (deep + 0.5 * width), n);
     box.width = width;
     box.on = sw_madd(x, -deep, n);
-    box.brick = hold->b->brick[sw_grid_cell(hold->b->grid, beyond)];
+    box.beyond = beyond;
     return box;
 }
 
@@ -219,8 +219,8 @@ enum { SIDE = 4, HALF = SIDE / 2 };
 
 typedef struct {
     swReal area;
-    swVec3 moment;
-    int brick;
+    swVec3 moment, beyond; // of places on it, and of those in what it holds
+    int brick;             // of one of these
 } swBorder;
 
 // That of one of its points, by boxes that fill its eighth of the voxel, and go along with the
@@ -244,7 +244,8 @@ static void add_left(const swHold *hold, const swBrickPoint *p, swLeft *left, sw
             swBorder *own = &border[at[0] / HALF + 2 * (at[1] / HALF) + 4 * (at[2] / HALF)];
             own->area += w / box.width;
             own->moment = sw_madd(own->moment, w / box.width, box.on);
-            own->brick = box.brick;
+            own->beyond = sw_madd(own->beyond, w / box.width, box.beyond);
+            own->brick = hold->b->brick[sw_grid_cell(hold->b->grid, box.beyond)];
         }
         left->whole = left->whole && box.left == 1;
         w *= box.left;
@@ -287,9 +288,12 @@ static bool add_faces(swBricks *b, const swBorder border[8], swArena *arena, swE
         swBrickFace *face = SW_PUSH(&b->face, arena, error);
         if (!face)
             return false;
+        // A face near the side of a brick belongs to the brick that most of what it holds is in.
+        const swVec3 beyond = sw_scale(1 / border[i].area, border[i].beyond);
+        const int brick = b->brick[sw_grid_cell(b->grid, beyond)];
         *face = (swBrickFace){.X = sw_scale(1 / border[i].area, border[i].moment),
                               .area = border[i].area,
-                              .brick = border[i].brick};
+                              .brick = brick >= 0 ? brick : border[i].brick};
     }
     return true;
 }
