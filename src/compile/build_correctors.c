@@ -250,7 +250,7 @@ static int voxel_points(const swStrainPoints *p, int cell, int point[8]) {
     for (int k = 0; k < 3; k++) {
         const bool beyond = g->n[k] % 2 && at[k] > g->n[k] / 2;
         odd += beyond ? g->n[k] - at[k] : at[k];
-        middle = middle || (g->n[k] % 2 && at[k] == g->n[k] / 2 && p->skin->s->body->mirrors.n > 1);
+        middle = middle || (g->n[k] % 2 && at[k] == g->n[k] / 2);
     }
     for (int k = 0; k < 8; k++)
         if (middle || ((k ^ k >> 1 ^ k >> 2) & 1) == (odd & 1))

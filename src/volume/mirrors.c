@@ -56,7 +56,7 @@ swReal sw_mirrors_orbit_rank(const swMirrors *m, swVec3 p) {
 
 swVec3 sw_mirrors_snap(const swMirrors *m, swVec3 p) {
     const swReal half = 0.5 * m->h;
-    const swVec3 d = sw_scale(1 / half, sw_sub(p, m->center));
+    const swVec3 d = sw_scale((1 - 1e-9) / half, sw_sub(p, m->center)); // half-way: inward
     return sw_madd(m->center, half, sw_v3(round(d.x), round(d.y), round(d.z)));
 }
 
