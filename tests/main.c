@@ -71,6 +71,7 @@
     X(bricks) \
     X(choose) \
     X(mirror) \
+    X(pressed) \
     X(correct) \
     X(free) \
     X(large) \
