@@ -279,8 +279,9 @@ static void part(const swPlacing *p, swVec3 flip, swVec3 *a, swVec3 *b) {
 }
 
 // Frames go to the middle between where they are and the images of those that are to be theirs.
-// False where they would leave the material, or meet.
-static bool make_images(const swPlacing *p, swVec3 *at) {
+// False where they would leave the material, or meet: two that do are in `clash`, if it is two of
+// them.
+static bool make_images(const swPlacing *p, swVec3 *at, int clash[2]) {
     const swMirrors *m = p->def->mirrors;
     for (int k = 0; k < p->nflip; k++)
         for (int i = 0; i < p->count; i++) {
@@ -293,14 +294,34 @@ static bool make_images(const swPlacing *p, swVec3 *at) {
             at[j] = sw_mirrors_image(m, p->flip[k], at[i]);
             part(p, p->flip[k], &at[i], &at[j]);
         }
+    clash[0] = clash[1] = -1;
     for (int i = 0; i < p->count; i++) {
         if (!is_inside(p, at[i]) || is_taken(p, at[i]))
             return false;
         for (int j = 0; j < i; j++)
-            if (share_nodes(p, at[i], at[j]))
+            if (share_nodes(p, at[i], at[j])) {
+                clash[0] = j;
+                clash[1] = i;
                 return false;
+            }
     }
     return true;
+}
+
+// Two frames that would both be their own images, in one place, become each other's.
+static bool couple(swPlacing *p, const int clash[2]) {
+    int *image = p->image[p->nflip - 1];
+    const int i = clash[0], j = clash[1];
+    bool ok = i >= 0 && image[i] == i && image[j] == j;
+    p->nflip--;
+    ok = ok && can_pair(p, i, j);
+    for (int a = 0; ok && a < 1 << p->nflip; a++) {
+        const int k = image_of(p, i, a), l = image_of(p, j, a);
+        image[k] = l;
+        image[l] = k;
+    }
+    p->nflip++;
+    return ok;
 }
 
 // `to` is scratch.
@@ -311,8 +332,13 @@ static void mirror(swPlacing *p, swVec3 *to) {
             continue;
         pair_up(p, m->flip[k], p->image[p->nflip]);
         p->flip[p->nflip++] = m->flip[k];
-        memcpy(to, p->at, (size_t)p->count * sizeof *to);
-        if (make_images(p, to))
+        int clash[2];
+        bool ok;
+        do {
+            memcpy(to, p->at, (size_t)p->count * sizeof *to);
+            ok = make_images(p, to, clash);
+        } while (!ok && couple(p, clash));
+        if (ok)
             memcpy(p->at, to, (size_t)p->count * sizeof *to);
         else
             p->nflip--;
@@ -346,6 +372,9 @@ static bool relax(swPlacing *p, swVec3 *to, const swAllocator *allocator, swErro
         sw_arena_free(&scratch);
         if (!ok)
             return false;
+        int clash[2];
+        if (p->nflip > 0 && !make_images(p, to, clash))
+            return true; // they are images of each other where they are
         for (int i = 0; i < p->count; i++) {
             moved = sw_max(moved, sw_norm(sw_sub(to[i], p->at[i])));
             p->at[i] = to[i];
@@ -403,6 +432,8 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
     if (!relax(&p, to, &arena->allocator, error))
         return false;
     mirror(&p, to);
+    if (p.nflip > 0 && (!restart(&p) || !relax(&p, to, &arena->allocator, error)))
+        return sw_pool_stopped(l->pool) ? sw_fail_stopped(error) : false;
     *placed = p.count;
     return true;
 }
