@@ -372,9 +372,6 @@ static bool relax(swPlacing *p, swVec3 *to, const swAllocator *allocator, swErro
         sw_arena_free(&scratch);
         if (!ok)
             return false;
-        int clash[2];
-        if (p->nflip > 0 && !make_images(p, to, clash))
-            return true; // they are images of each other where they are
         for (int i = 0; i < p->count; i++) {
             moved = sw_max(moved, sw_norm(sw_sub(to[i], p->at[i])));
             p->at[i] = to[i];
@@ -432,8 +429,6 @@ bool sw_frames_place(const swLattice *l, const swPlacement *def, swArena *arena,
     if (!relax(&p, to, &arena->allocator, error))
         return false;
     mirror(&p, to);
-    if (p.nflip > 0 && (!restart(&p) || !relax(&p, to, &arena->allocator, error)))
-        return sw_pool_stopped(l->pool) ? sw_fail_stopped(error) : false;
     *placed = p.count;
     return true;
 }
