@@ -606,24 +606,6 @@ static bool sum_products(swCorrecting *c, swPool *pool, swArena *arena, swProduc
     return true;
 }
 
-// The energy of what is lacking of second order, over that of the softest motion, where that is a
-// tenth of the body's size.
-static swReal weigh_lack(const swCorrecting *c, const swProducts *p) {
-    swReal mass = 0;
-    for (int k = 0; k < c->b->start[c->b->n]; k++)
-        mass += mass_of(c, &c->b->point[k]);
-    const swReal far = 0.1 * sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo)), v = c->value[0];
-    return p->energy[(ptrdiff_t)c->pair * (c->n + 1)] * far * far * mass / (v * v * v);
-}
-
-// Whether modes of second order are of use. Those of rigid frames, which are to do all that
-// stretches, make bars that bend by more than a third of their length too soft: they are for thin
-// bodies, which lock without them.
-static bool needs_second(const swCorrecting *c, const swProducts *p) {
-    static const swReal thin = 3;
-    return !c->skin->rigid || weigh_lack(c, p) > thin;
-}
-
 // Others count as much as the most important one of frames, unless they strain nothing, as where
 // nothing else holds the body.
 static void level(swCorrecting *c, swProducts *p) {
@@ -701,7 +683,7 @@ static int combine(const swCorrecting *c, const swReal *energy, const swReal *ma
 // at least: as displacements they would have, loads would take them for motions of first order.
 static bool keep_modes(swCorrecting *c, const swProducts *p, int count, swArena *arena,
                        swCorrectors *out, swError *error) {
-    const int pairs = needs_second(c, p) ? c->second.pairs : 0;
+    const int pairs = c->second.pairs;
     swReal *V = SW_NEW(arena, (size_t)c->pair * (size_t)c->pair, swReal, error), most = 0;
     out->share = SW_NEW(arena, (size_t)pairs * (size_t)pairs + 1, swReal, error);
     if (!V || !out->share)
