@@ -145,7 +145,8 @@ static swReal quick_error(const swModel *m, int body) {
     return sw_body_estimate(m, body, &e, NULL) ? e.error : 0;
 }
 
-// More frames than the few that are off by so much, until tries in a row hardly help.
+// More frames than the few that are off by so much, until tries in a row hardly help: the error
+// should fall at least as the root of their number grows.
 static bool add_frames(const swScene *scene, swBody *body, swReal off, swError *error) {
     swReal best = off;
     int found = FEW, worse = 0;
@@ -163,7 +164,7 @@ static bool add_frames(const swScene *scene, swBody *body, swReal off, swError *
         if (!(now > 0)) // no more of them fit, or are corrected
             break;
         worse++;
-        if (now < 0.9 * best) {
+        if (now < best * sqrt((swReal)found / next)) {
             best = now;
             found = next;
             worse = 0;
