@@ -315,10 +315,6 @@ static bool create(swStiffnessSum *s, swStrainPoints *p, swArena *arena, swError
            s->lacks && s->row;
 }
 
-static int brick_of(const swStrainPoints *p, int point) {
-    return p->b->brick[p->b->grid->voxel[p->point[point].voxel].cell];
-}
-
 bool sw_correcting_stiffness(swStrainPoints *p, swReal *K, swError *error) {
     const swBuilder *b = p->skin->s->b;
     swStiffnessSum s;
@@ -326,9 +322,8 @@ bool sw_correcting_stiffness(swStrainPoints *p, swReal *K, swError *error) {
     sw_arena_init(&scratch, &b->arena.allocator);
     bool ok = create(&s, p, &scratch, error);
     for (int first = 0, end; ok && first < p->n; first = end) {
-        s.brick = brick_of(p, first);
-        for (end = first + 1; end < p->n && brick_of(p, end) == s.brick;)
-            end++;
+        end = sw_correcting_brick_end(p, first);
+        s.brick = sw_correcting_brick(p, first);
         ok = sw_pool_goes_on(b->pool) || sw_fail_stopped(error);
         sw_fields_gather(p->b, s.brick, s.nmode, 3 * p->b->nnode, p->found->u, s.local);
         for (s.stuff = 0; ok && s.stuff < b->material.count; s.stuff++)

@@ -49,10 +49,6 @@ struct swVolumeRegion {
     swReal root;    // and times this: m_f
 };
 
-static int brick_of(const swStrainPoints *p, int point) {
-    return p->b->brick[p->b->grid->voxel[p->point[point].voxel].cell];
-}
-
 // The frame that moves the points from `first` to `end` most, of those that are free. Mirror images
 // that move them as much are joined: neither rounding nor the order of frames decides. `sum` is
 // scratch.
@@ -205,8 +201,7 @@ static void measure_regions(const swStrainPoints *p, swReal *sum, int *joined) {
     for (int k = 0; k < nsite; k++)
         joined[k] = k;
     for (int first = 0, end; first < p->n; first = end) {
-        for (end = first + 1; end < p->n && brick_of(p, end) == brick_of(p, first);)
-            end++;
+        end = sw_correcting_brick_end(p, first);
         const int site = find_mover(p, first, end, sum, joined);
         for (int i = first; i < end; i++)
             p->home[i] = site;

@@ -121,6 +121,17 @@ static bool find_drivers(const swSkinReader *skin, const swBodyBricks *b, swDriv
 
 // ---- strains at points ----
 
+int sw_correcting_brick(const swStrainPoints *p, int point) {
+    return p->b->brick[p->b->grid->voxel[p->point[point].voxel].cell];
+}
+
+int sw_correcting_brick_end(const swStrainPoints *p, int first) {
+    int end = first + 1;
+    while (end < p->n && sw_correcting_brick(p, end) == sw_correcting_brick(p, first))
+        end++;
+    return end;
+}
+
 void sw_correcting_skin(const swStrainPoints *p, int point) {
     begin_voxel(p->skin, p->point[point].voxel);
     skin_at(p->skin, p->point[point].X, p->N, p->G);

@@ -140,9 +140,10 @@ static bool solve_large(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 
 }
 
 // What bricks lack is that of linear theory, grown or shrunk with all displacements where these are
-// large.
+// large. Two lattices that happen to agree do not know the answer better than `least` of it.
 static bool find_fine(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 *fine, swReal *doubt,
                       swError *error) {
+    static const swReal least = 5e-4;
     const int n = b->point.count;
     swVec3 *rest = SW_NEW(arena, n, swVec3, error);
     swReal left;
@@ -155,7 +156,7 @@ static bool find_fine(swBuilder *b, swBodyBuild *body, swArena *arena, swVec3 *f
     const swReal grown = before > 0 ? size_of(n, fine) / before : 1;
     for (int i = 0; i < n; i++) {
         fine[i] = sw_madd(fine[i], grown, rest[i]);
-        doubt[i] = grown * left * sw_norm(rest[i]);
+        doubt[i] = hypot(grown * left * sw_norm(rest[i]), least * sw_norm(fine[i]));
     }
     return true;
 }

@@ -79,6 +79,9 @@ bool sw_correcting_part(swBuilder *b, const swBodyBuild *body, swError *error);
 // vector[mode], one after another for each, of embedded points from `first` on.
 bool sw_correcting_vectors(swBuilder *b, const swBodyBuild *body, int first, swError *error);
 
+// The brick of a point, not a merged one, and the first point after it that is in another brick.
+int sw_correcting_brick(const swStrainPoints *points, int point);
+int sw_correcting_brick_end(const swStrainPoints *points, int first);
 // The skin at a point, not a merged one, in points->N and G.
 void sw_correcting_skin(const swStrainPoints *points, int point);
 // The same of count <= SW_FIELD_POINTS points, and strains of modes, less those of their skin, in
