@@ -13,20 +13,23 @@ typedef struct {
     swReal ball, poisson;
     int frames;
     const char *kind;
+    swVec3 traction, patch; // on what a cube of a tenth around the patch holds of the surface
 } Body;
 
 // clang-format off
 static const Body bodies[] = {
     {"a bar pulled obliquely", {{1, 0.1, 0.1}}, {{0.5, 0, 0}}, {0, 1, 1}, {0, 0, 0}, {2, -3, 1.7},
-     {{1, 0.05, 0.05}, {0.6, -0.05, 0}}, 0, 0.45, 10, "affine"},
+     {{1, 0.05, 0.05}, {0.6, -0.05, 0}}, 0, 0.45, 10, "affine", {0, 0, 0}, {0, 0, 0}},
     {"a T", {{0.6, 0.15, 0.15}, {0.15, 0.6, 0.15}}, {{0.3, 0, 0}, {0.6, 0, 0}}, {0, 1, 1},
-     {0, 0, 0}, {0, -1, 0}, {{0.6, 0.3, 0.07}, {0.6, -0.3, 0}}, 0, 0.45, 8, "affine"},
+     {0, 0, 0}, {0, -1, 0}, {{0.6, 0.3, 0.07}, {0.6, -0.3, 0}}, 0, 0.45, 8, "affine", {0, 0, 0}, {0, 0, 0}},
     {"an L of rigid frames", {{0.6, 0.15, 0.15}, {0.15, 0.4, 0.15}}, {{0.3, 0, 0}, {0.525, 0.2, 0}},
-     {0, 1, 1}, {0, 0, 0}, {0.3, -2, 0.5}, {{0.6, 0.4, 0.07}, {0.3, 0, 0.07}}, 0, 0.3, 6, "rigid"},
+     {0, 1, 1}, {0, 0, 0}, {0.3, -2, 0.5}, {{0.6, 0.4, 0.07}, {0.3, 0, 0.07}}, 0, 0.3, 6, "rigid", {0, 0, 0}, {0, 0, 0}},
     {"a block", {{0.4, 0.3, 0.2}}, {{0, 0, 0}}, {2, 0, 2}, {0, -0.15, 0}, {0, -20, 0},
-     {{0.2, 0.15, 0.1}, {0.2, 0, 0}}, 0, 0.49, 10, "affine"},
+     {{0.2, 0.15, 0.1}, {0.2, 0, 0}}, 0, 0.49, 10, "affine", {0, 0, 0}, {0, 0, 0}},
     {"a ball", {{0, 0, 0}}, {{0, 0, 0}}, {1, 0.02, 1}, {0, 0.09, 0}, {0, -10, 0},
-     {{0, -0.1, 0}, {0.1, 0, 0}}, 0.1, 0.4, 5, "affine"},
+     {{0, -0.1, 0}, {0.1, 0, 0}}, 0.1, 0.4, 5, "affine", {0, 0, 0}, {0, 0, 0}},
+    {"a bar with a load", {{1, 0.1, 0.1}}, {{0.5, 0, 0}}, {0, 1, 1}, {0, 0, 0}, {0, 0, 0},
+     {{1, 0.05, 0.05}, {0.6, -0.05, 0}}, 0, 0.3, 6, "affine", {20, -30, 17}, {0.7, 0.07, 0.03}},
 };
 // clang-format on
 
@@ -38,7 +41,8 @@ static swVec3 flipped(swVec3 v, int axis) {
 
 // Displacements of the probes, as those of the body itself. Axis 3: it is not mirrored.
 static void solve_mirrored(const Body *b, int axis, swVec3 out[PROBES]) {
-    char shape[512], text[2048];
+    char shape[512], load[256] = "", text[2048];
+    const swVec3 f = flipped(b->traction, axis), on = flipped(b->patch, axis);
     swVec3 c[2], held = flipped(b->held, axis), g = flipped(b->gravity, axis), p[PROBES];
     for (int i = 0; i < 2; i++)
         c[i] = flipped(b->center[i], axis);
@@ -61,16 +65,21 @@ static void solve_mirrored(const Body *b, int axis, swVec3 out[PROBES]) {
                       c[1].y, c[1].z);
         snprintf(shape + n, sizeof shape - (size_t)n, "]}");
     }
+    if (sw_norm(f) > 0)
+        snprintf(load, sizeof load,
+                 ", 'loads': [{'traction': [%g, %g, %g], 'on': {'box': {'size': [0.1, 0.1, 0.1], "
+                 "'center': [%g, %g, %g]}}}]",
+                 f.x, f.y, f.z, on.x, on.y, on.z);
     snprintf(
         text, sizeof text,
         "{'sinew': 1, 'analysis': 'static', 'gravity': [%g, %g, %g], 'materials': {'m': {'law': "
         "'neo-hookean', 'young': 5e4, 'poisson': %g, 'density': 1000}}, 'bodies': [{'name': "
         "'b', 'shape': %s, 'handles': [{'region': {'box': {'size': [%g, %g, %g], 'center': "
-        "[%.17g, %.17g, %.17g]}}}], 'frames': {'count': %d, 'kind': '%s'}}], 'probes': "
+        "[%.17g, %.17g, %.17g]}}}], 'frames': {'count': %d, 'kind': '%s'}%s}], 'probes': "
         "[{'body': 'b', 'point': [%.17g, %.17g, %.17g]}, {'body': 'b', 'point': [%.17g, "
         "%.17g, %.17g]}]}",
         g.x, g.y, g.z, b->poisson, shape, b->held_size.x, b->held_size.y, b->held_size.z, held.x,
-        held.y, held.z, b->frames, b->kind, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z);
+        held.y, held.z, b->frames, b->kind, load, p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z);
     swModel *m = compile_text(text, NULL);
     assert_int_equal(only_body(m)->body[0].strains, SW_STRAINS_CORRECTED);
     swState *state = make_state(m);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The sinew authors
 // SPDX-License-Identifier: MIT
-// Bodies under pressure, near where they fall over.
+// Bodies under pressure: near where they fall over, and by a load on a part of them.
 #include "test_scene.h"
 
 // A block of 0.16 x 0.1 x 0.1 that stands on one end, pushed sideways by a hundredth of its weight,
@@ -32,7 +32,37 @@ static void pressed_blocks_lean_as_they_should(void **state) {
     }
 }
 
+// A block that stands on one end, pressed on half of its top: a load that weight has nothing in
+// common with. A corner of that half, against quadratic tetrahedra of a sixteenth of its height.
+// Aim: 3 %. Without motions for loads it moves by 3 to 6 % less.
+static void a_block_gives_way_to_a_load_on_half_of_it(void **state) {
+    (void)state;
+    static const int count[] = {5, 10, 20};
+    const swVec3 right = {0.024453, -0.025353, 0};
+    for (int i = 0; i < SW_COUNT(count); i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "{'sinew': 1, 'analysis': 'static', 'gravity': [0, 0, 0], 'materials': {'a': "
+                 "{'law': 'neo-hookean', 'young': 2e4, 'poisson': 0.49, 'density': 1000}}, "
+                 "'bodies': [{'name': 'b', 'shape': {'box': {'size': [0.3, 0.4, 0.3], 'center': "
+                 "[0, 0.2, 0]}}, 'handles': [{'region': {'box': {'size': [1, 0, 1]}}}], 'frames': "
+                 "{'count': %d}, 'loads': [{'traction': [0, -800, 0], 'on': {'box': {'size': "
+                 "[0.15, 0.02, 0.3], 'center': [0.075, 0.4, 0]}}}]}], 'probes': [{'name': 'p', "
+                 "'body': 'b', 'point': [0.15, 0.4, 0]}]}",
+                 count[i]);
+        swModel *m = compile_text(text, NULL);
+        swState *s = make_state(m);
+        solve_or_fail(m, s);
+        const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
+        if (!(off <= 0.03))
+            fail_msg("%d frames: %.2f %% off", count[i], 100 * off);
+        sw_state_destroy(s);
+        sw_model_destroy(m);
+    }
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_block_gives_way_to_a_load_on_half_of_it),
     cmocka_unit_test(pressed_blocks_lean_as_they_should),
 };
 SW_SUITE(pressed, tests)

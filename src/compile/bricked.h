@@ -24,3 +24,7 @@ const swBodyBricks *sw_build_bricks(swBuilder *b, swBodyBuild *body, swError *er
 // Others, about two thirds as wide, which tell how far off these are; they have to be there.
 bool sw_build_finer_bricks(swBuilder *b, const swBodyBuild *body, swArena *arena, swBodyBricks *out,
                            swError *error);
+// f[3 nnode] += `share` of the body's loads at rest, mirrored by a flip of its grid's middle, on
+// nodes of bricks.
+bool sw_build_push_loads(swBuilder *b, const swBodyBuild *body, const swBodyBricks *own,
+                         swVec3 flip, swReal share, swReal *f, swError *error);

@@ -236,3 +236,35 @@ bool sw_build_finer_bricks(swBuilder *b, const swBodyBuild *body, swArena *arena
                     : refine(b, body, own->grid.h * 2 / 3, true, arena, out, error) &&
                           make_bricks(b, body, wide, arena, out, error);
 }
+
+// ---- loads ----
+
+typedef struct {
+    const swBodyBuild *body;
+    const swBodyBricks *own;
+    swVec3 flip;
+    swReal share;
+    swReal *f;
+} swPush;
+
+static bool push_nodes(const swForceAt *at, void *arg, swError *error) {
+    (void)error;
+    const swPush *push = arg;
+    const swBricks *b = &push->own->bricks;
+    const swVec3 p = sw_mirrors_image(&push->body->mirrors, push->flip, at->p),
+                 f = sw_mul(sw_mat_t(push->body->R), at->f);
+    const int brick = sw_bricks_find(b, p);
+    swReal N[SW_BRICK_NODES];
+    sw_brick_shape(b, brick, p, N, NULL);
+    for (int k = 0; k < SW_BRICK_NODES; k++)
+        for (int r = 0; r < 3; r++)
+            push->f[3 * b->node[SW_BRICK_NODES * brick + k] + r] +=
+                push->share * N[k] * sw_get(push->flip, r) * sw_get(f, r);
+    return true;
+}
+
+bool sw_build_push_loads(swBuilder *b, const swBodyBuild *body, const swBodyBricks *own,
+                         swVec3 flip, swReal share, swReal *f, swError *error) {
+    swPush push = {body, own, flip, share, f};
+    return sw_loads_visit(b, body, push_nodes, &push, error);
+}

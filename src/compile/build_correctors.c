@@ -119,6 +119,68 @@ static bool find_drivers(const swSkinReader *skin, const swBodyBricks *b, swDriv
     return driver != NULL;
 }
 
+// ---- loads ----
+
+// Whether a body that has loads is held, so that it can answer them.
+static bool has_held_loads(const swBodyBuild *body) {
+    bool held = false;
+    for (int i = 0; i < body->nhandle; i++)
+        held = held || body->handle_defs.item[i]->motion != SW_MOTION_FREE;
+    return held && body->def->loads;
+}
+
+// The character `part` of the body's mirror images: 1 or -1 for a flip.
+static swReal parity(swVec3 flip, int part) {
+    swReal sign = 1;
+    for (int axis = 0; axis < 3; axis++)
+        sign *= part & 1 << axis ? sw_get(flip, axis) : 1;
+    return sign;
+}
+
+// Whether another part before this one is the same to all of the body's own flips.
+static bool is_known(const swMirrors *m, int part) {
+    for (int before = 0; before < part; before++) {
+        bool same = true;
+        for (int k = 0; k < m->n; k++)
+            same = same && parity(m->flip[k], before) == parity(m->flip[k], part);
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+// Loads on the bricks, in parts that are even or odd under each of the body's own mirror images:
+// what the motions of a symmetric body can do has to be symmetric.
+static bool find_loads(swSampling *s, const swBodyBricks *own, swReal **load, int *n,
+                       swError *error) {
+    static const swReal nothing = 1e-9;
+    const swMirrors *m = &s->body->mirrors;
+    const int nu = 3 * own->bricks.nnode;
+    swReal *f = *load = SW_NEW(&s->arena, (size_t)m->n * (size_t)nu, swReal, error), largest = 0;
+    for (int part = 0; f && part < SW_FLIPS; part++) {
+        if (is_known(m, part))
+            continue;
+        for (int k = 0; k < m->n; k++)
+            if (!sw_build_push_loads(s->b, s->body, own, m->flip[k],
+                                     parity(m->flip[k], part) / m->n, f, error))
+                return false;
+        const swReal size = sqrt(sw_dot_n(nu, f, f));
+        largest = sw_max(largest, size);
+        if (size > 0) {
+            f += nu;
+            ++*n;
+        }
+    }
+    int kept = 0;
+    for (int k = 0; f && k < *n; k++) {
+        const swReal *own_f = *load + (ptrdiff_t)k * nu;
+        if (sqrt(sw_dot_n(nu, own_f, own_f)) > nothing * largest)
+            memmove(*load + (ptrdiff_t)kept++ * nu, own_f, (size_t)nu * sizeof *own_f);
+    }
+    *n = kept;
+    return f != NULL;
+}
+
 // ---- strains at points ----
 
 int sw_correcting_brick(const swStrainPoints *p, int point) {
@@ -436,7 +498,7 @@ static void order_points(const swStrainPoints *p, swChosenPoints *c, int first, 
 
 // ---- all together ----
 
-static bool add_samples(swStrainPoints *p, swError *error) {
+static bool add_samples(swStrainPoints *p, int nload, swError *error) {
     swSampling *s = p->skin->s;
     const swIntegration *d = &s->body->def->integration;
     swChosenPoints chosen;
@@ -458,8 +520,15 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                                                  p->found->mass, p->skin->nmoving)
                                   : i == j;
     int *kind = SW_NEW(&s->arena, p->n + p->nmerged, int, error);
-    if (!kind)
+    swReal *answer = SW_NEW(&s->arena, (size_t)nload * (size_t)n, swReal, error);
+    if (!kind || !answer)
         return false;
+    for (int k = 0; k < nload; k++) { // what moves by itself does nothing of it
+        const swReal *from = p->found->answer + (ptrdiff_t)k * (p->skin->nown + p->found->nfirst);
+        memcpy(answer + (ptrdiff_t)k * n, from, (size_t)p->skin->nown * sizeof *answer);
+        memcpy(answer + (ptrdiff_t)k * n + nq, from + p->skin->nown,
+               (size_t)p->found->nfirst * sizeof *answer);
+    }
     for (int i = 0; i < p->n + p->nmerged; i++)
         kind[i] = p->b->grid->voxel[p->point[i].voxel].stuff;
     const swPointSet set = {.npoint = p->n,
@@ -468,6 +537,8 @@ static bool add_samples(swStrainPoints *p, swError *error) {
                             .stiffness = stiffness,
                             .mass = mass,
                             .elsewhere = p->stiff,
+                            .nanswer = nload,
+                            .answer = answer,
                             .nkind = s->b->material.count,
                             .kind = kind,
                             .nclass = orbits.nclass,
@@ -626,12 +697,14 @@ void sw_correcting_balance(swBuilder *b, const swBodyBuild *body) {
 bool sw_sampling_correct(swSampling *s, swError *error) {
     swSkinReader r = {.s = s};
     swCorrectors found;
-    int ndriver = 0;
+    int ndriver = 0, nload = 0;
     swDriver *driver;
+    swReal *load = NULL;
     const swBodyBricks *own = sw_build_bricks(s->b, s->body, error);
     r.home = own ? own->home : NULL;
     if (!own || !number_columns(&r, error) || !list_motions(&r, error) ||
-        !find_drivers(&r, own, &driver, &ndriver, error))
+        !find_drivers(&r, own, &driver, &ndriver, error) ||
+        (has_held_loads(s->body) && !find_loads(s, own, &load, &nload, error)))
         return false;
     const int free = s->body->nsite - s->body->nhandle;
     const bool rigid = r.nown < 3 * r.nfree;
@@ -643,10 +716,12 @@ bool sw_sampling_correct(swSampling *s, swError *error) {
                          .rigid = rigid,
                          .ndriver = ndriver,
                          .driver = driver,
+                         .nload = nload,
+                         .load = load,
                          .begin = begin_voxel,
                          .at = skin_at,
                          .context = &r};
-    const int count = sw_min_int(MOST, MODES * (free + ndriver + rigid));
+    const int count = sw_min_int(MOST, MODES * (free + ndriver + rigid) + nload);
     if (!sw_correctors_create(&own->bricks, own->stuff, &own->matrix, own->ground, &skin, count,
                               s->b->pool, &s->arena, &found, error))
         return false;
@@ -655,5 +730,5 @@ bool sw_sampling_correct(swSampling *s, swError *error) {
                        "%s.integration.correct: expected frames that move some mass each",
                        s->body->key);
     swStrainPoints points = {.skin = &r, .b = &own->bricks, .stuff = own->stuff, .found = &found};
-    return add_samples(&points, error) && keep_fields(&r, &own->bricks, &found, error);
+    return add_samples(&points, nload, error) && keep_fields(&r, &own->bricks, &found, error);
 }

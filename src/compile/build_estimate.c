@@ -7,26 +7,6 @@
 
 #include "scene/scene.h"
 
-typedef struct {
-    const swBodyBuild *body;
-    const swBodyBricks *own;
-    swReal *f; // of nodes, in the axes at rest
-} swPush;
-
-static bool push_bricks(const swForceAt *at, void *arg, swError *error) {
-    (void)error;
-    const swPush *push = arg;
-    const swBricks *b = &push->own->bricks;
-    const int brick = sw_bricks_find(b, at->p);
-    const swVec3 f = sw_mul(sw_mat_t(push->body->R), at->f);
-    swReal N[SW_BRICK_NODES];
-    sw_brick_shape(b, brick, at->p, N, NULL);
-    for (int k = 0; k < SW_BRICK_NODES; k++)
-        for (int r = 0; r < 3; r++)
-            push->f[3 * b->node[SW_BRICK_NODES * brick + k] + r] += N[k] * sw_get(f, r);
-    return true;
-}
-
 // Why linear theory has no answer here, or NULL.
 static const char *lacks(const swBuilder *b, const swBodyBuild *body) {
     for (int i = 0; i < body->nhandle; i++)
@@ -59,8 +39,7 @@ static void move_points(const swBuilder *b, const swBodyBuild *body, const swBri
 static swReal *find_forces(swBuilder *b, const swBodyBuild *body, const swBodyBricks *own,
                            swArena *arena, swError *error) {
     swReal *f = SW_NEW(arena, 3 * (size_t)own->bricks.nnode, swReal, error);
-    swPush push = {body, own, f};
-    if (!f || !sw_loads_visit(b, body, push_bricks, &push, error))
+    if (!f || !sw_build_push_loads(b, body, own, sw_v3(1, 1, 1), 1, f, error))
         return NULL;
     sw_bricks_weigh(&own->bricks, own->stuff, sw_mul(sw_mat_t(body->R), b->scene->gravity), f);
     return f;

@@ -137,7 +137,56 @@ static void straighten(int r, swReal *V) {
     }
 }
 
-// Turns the motions so that the softest come first.
+// Moves row `from` of A to the place `to` before it.
+static void move_up(int r, int from, int to, swReal *A, swReal *value, swReal *row) {
+    const swReal own = value[from];
+    memcpy(row, A + (ptrdiff_t)from * r, (size_t)r * sizeof *row);
+    memmove(A + (ptrdiff_t)(to + 1) * r, A + (ptrdiff_t)to * r,
+            (size_t)(from - to) * (size_t)r * sizeof *row);
+    memmove(value + to + 1, value + to, (size_t)(from - to) * sizeof *value);
+    memcpy(A + (ptrdiff_t)to * r, row, (size_t)r * sizeof *row);
+    value[to] = own;
+}
+
+// What the first motions lack of answers comes next: each takes the place of the motion that is
+// most like it. Little is not worth a place.
+static bool insert_answers(swChoice *c, swReal *A, swReal *value, swArena *arena, swError *error) {
+    static const swReal little = 0.03;
+    const int n = c->set->n, r = c->rank;
+    swReal *force = SW_NEW(arena, n, swReal, error), *row = SW_NEW(arena, r, swReal, error);
+    if (!force || !row)
+        return false;
+    for (int a = 0; a < c->set->nanswer && c->nfirst < r; a++) {
+        const swReal *z = c->set->answer + (ptrdiff_t)a * n;
+        swReal most = 0;
+        int like = c->nfirst;
+        for (int i = 0; i < n; i++)
+            force[i] = sw_dot_n(n, c->set->stiffness + (ptrdiff_t)i * n, z);
+        for (int k = 0; k < r; k++)
+            row[k] = sw_dot_n(n, c->W + (ptrdiff_t)k * n, force);
+        const swReal length = sqrt(sw_dot_n(r, row, row));
+        for (int pass = 0; pass < 2; pass++)
+            for (int k = 0; k < c->nfirst; k++)
+                add_row(r, -sw_dot_n(r, A + (ptrdiff_t)k * r, row), A + (ptrdiff_t)k * r, row);
+        if (!(sqrt(sw_dot_n(r, row, row)) > little * length))
+            continue;
+        for (int k = c->nfirst; k < r; k++) {
+            const swReal own = fabs(sw_dot_n(r, A + (ptrdiff_t)k * r, row));
+            if (own > most) {
+                most = own;
+                like = k;
+            }
+        }
+        memcpy(A + (ptrdiff_t)like * r, row, (size_t)r * sizeof *row);
+        value[like] = value[c->nfirst - 1];
+        move_up(r, like, c->nfirst, A, value, row);
+        straighten(r, A);
+        c->nfirst++;
+    }
+    return true;
+}
+
+// Turns the motions so that the softest come first, and then what these lack of answers.
 static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
     const int n = c->set->n, r = c->rank, stride = sw_cholesky_stride(r);
     swReal *A = SW_NEW(arena, (size_t)r * (size_t)r, swReal, error),
@@ -167,6 +216,8 @@ static bool sort_motions(swChoice *c, swArena *arena, swError *error) {
         value[r - 1 - k] = v;
     }
     c->nfirst = sw_eigen_cut(r, value, FIRST);
+    if (!insert_answers(c, A, value, arena, error))
+        return false;
     c->nsoft = sw_eigen_cut(r, value, sw_max_int(16, sw_min_int(r / 9, 40)));
     memset(moved, 0, (size_t)r * (size_t)n * sizeof *moved);
     for (int k = 0; k < r; k++)
@@ -392,6 +443,7 @@ typedef struct {
     swReal *stiff;      // [n]: what holds each where it was
     swReal *M, *change; // [n][n]: of the fit; [rows][n]: what a row is changed by
     swReal *K, *left;   // [rows][rows], [rows]
+    swReal hurt;        // what the error of the fit, squared, may grow by
 } swExact;
 
 static int count_pairs(int n) { return n * (n + 1) / 2; }
@@ -479,8 +531,20 @@ static bool find_changes(const swExact *e) {
     return find_left(e) < 1e-9;
 }
 
+// What the error of the fit, squared, has grown by: it was least before.
+static swReal find_hurt(const swExact *e) {
+    const swChoice *c = e->c;
+    swReal sum = 0;
+    for (int i = 0; i < e->n; i++)
+        for (int j = 0; j < e->n; j++)
+            sum += (e->x[i] - e->before[i]) * (e->x[j] - e->before[j]) *
+                   c->G[(ptrdiff_t)e->column[i] * c->columns + e->column[j]] /
+                   (c->root[e->column[i]] * c->root[e->column[j]]);
+    return sum;
+}
+
 // The same, as far as all stay above a share of what they were: those that would not are held there
-// more and more.
+// more and more. False also where the fit would be hurt too much.
 static bool find_weights(const swExact *e) {
     enum { TRIES = 8 };
     static const swReal loose = 1e-3, more = 30, share = 0.05;
@@ -495,18 +559,27 @@ static bool find_weights(const swExact *e) {
                 e->stiff[i] *= more;
                 all = false;
             }
-        if (all)
+        if (all && find_hurt(e) <= e->hurt)
             return true;
+        if (all)
+            break;
         memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);
     }
     memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);
     return false;
 }
 
-// Returns how many of the softest motions are exact, or -1.
+// Returns how many of the softest motions are exact, or -1. The error of the fit may become a few
+// times what it is.
 static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *arena,
                       swError *error) {
-    swExact e = {.c = c, .n = fit->k, .column = fit->column, .x = fit->x};
+    static const swReal times = 3;
+    const swReal least = fit->enough * fit->enough * fit->square;
+    swExact e = {.c = c,
+                 .n = fit->k,
+                 .column = fit->column,
+                 .x = fit->x,
+                 .hurt = times * times * sw_max(fit->left, least)};
     int points = 0;
     for (int k = 0; k < e.n; k++)
         points += c->size[e.column[k]];
@@ -529,7 +602,7 @@ static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *are
     list_rows(&e);
     clear_rows(&e);
     while (!find_weights(&e) && e.soft > 0) { // fewer, if these points cannot do it
-        e.soft /= 2;
+        e.soft = sw_eigen_cut(c->rank, c->softness, 3 * e.soft / 4);
         e.rows = c->set->nkind + count_pairs(e.soft);
     }
     return e.soft;

@@ -17,6 +17,8 @@ typedef struct swPointSet {
     const swReal *stiffness; // [n][n]: that of all points
     const swReal *mass;      // [n][n] of motions: which of them are soft
     const swReal *elsewhere; // [n][n], stiffness that is not at points; NULL: there is none
+    int nanswer;
+    const swReal *answer; // [nanswer][n]: motions that matter as much as the softest
     int nkind;
     const int *kind; // of each point: the volume of each kind is kept
     // Points that are mirror images of each other, SW_FLIPS at most, are chosen together: those

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "correctors/correctors.h"
 
+#include "correctors/combine.h"
 #include "correctors/second.h"
 #include "math/cholesky.h"
 #include "math/eigen.h"
@@ -13,7 +14,6 @@
 enum {
     UNIFORM = 6,       // motions of uniform stress
     SLACK_MOTIONS = 3, // soft ones in which fibres are slack or taut
-    MORE = UNIFORM + 3 * SLACK_MOTIONS + SW_SECOND_MODES
 };
 
 typedef struct {
@@ -25,7 +25,9 @@ typedef struct {
     int nm;                     // columns of all that moves
     swReal *B;                  // [nc][nnode]: integrals of rho N phi, the same along x, y and z
     swReal *M;                  // [nm][nm]
-    int nframe;                 // motions of frames
+    int nframe;                 // motions of frames,
+    int nweighed;               // and of loads
+    swReal *answer;             // [nload][nq]: what frames do of these
     swReal *L;                  // [nq]: M of motions, factored
     swReal *Y;                  // [nq][nu]: K^-1 B; then its combinations, fields of motions kept
     int n;                      // motions kept, others than those of frames last
@@ -235,6 +237,11 @@ static bool turn_equal(const swCorrecting *c, swArena *arena, swError *error) {
     return scratch != NULL;
 }
 
+// At most, beside those of frames.
+static int more_motions(const swSkin *skin) {
+    return 6 * skin->ndriver + skin->nload + UNIFORM + 3 * SLACK_MOTIONS + SW_SECOND_MODES;
+}
+
 // With M = L L^T, the eigenvectors x of C = L^-1 (B^T Y) L^-T are motions V = L^-T x of frequency^2
 // = 1 / their eigenvalue, and Y V are the fine motions of least energy, over that.
 static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena *arena,
@@ -277,8 +284,8 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
         sw_cholesky_upper(n, c->L, stride, share + (ptrdiff_t)c->n * n);
         c->value[c->n++] = value[k];
     }
-    swReal *field = SW_NEW(
-        arena, ((size_t)c->n + 6 * (size_t)c->skin->ndriver + MORE) * (size_t)c->nu, swReal, error);
+    swReal *field =
+        SW_NEW(arena, (size_t)(c->n + more_motions(c->skin)) * (size_t)c->nu, swReal, error);
     if (!field)
         return false;
     combine_fields(c->n, c->nu, n, share, n, c->Y, field);
@@ -291,7 +298,7 @@ static bool find_motions(swCorrecting *c, swReal least, swVec3 *column, swArena 
     return turn_equal(c, arena, error);
 }
 
-// ---- motions of drivers, and of uniform stress ----
+// ---- motions of drivers, of loads and of uniform stress ----
 
 // A motion more, whose field is in c->Y: frames with the moments of it, beside what of the skin
 // c->V has already. `moment` and `column` are scratch.
@@ -344,10 +351,37 @@ static void uniform_strain(void *context, int brick, int point, swReal *E) {
                 e / SW_VOXEL_POINTS == field ? (field < 3 ? 1 : 0.5) : 0;
 }
 
+// The answers to loads, with as much energy as the softest motion of frames.
+static bool add_loads(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool, swArena *arena,
+                      swError *error) {
+    const swSkin *skin = c->skin;
+    swReal *u = c->Y + (ptrdiff_t)c->n * c->nu;
+    c->answer = SW_NEW(arena, (size_t)skin->nload * (size_t)c->nq, swReal, error);
+    if (!c->answer)
+        return false;
+    for (int i = 0; i < skin->nload * c->nu; i++)
+        u[i] = skin->load[i];
+    if (!sw_factor_solve_many(&c->matrix->factor, &c->matrix->K, skin->nload, u, c->nu, pool, arena,
+                              error))
+        return false;
+    for (int k = 0; k < skin->nload; k++, u += c->nu) {
+        const swReal energy = sw_dot_n(c->nu, u, skin->load + (ptrdiff_t)k * c->nu),
+                     scale = energy > 0 ? sqrt(c->value[0] / energy) : 0;
+        for (int i = 0; i < c->nu; i++)
+            u[i] *= scale;
+        add_motion(c, moment, column);
+        memcpy(c->answer + (ptrdiff_t)k * c->nq, moment, (size_t)c->nq * sizeof *moment);
+    }
+    return true;
+}
+
 static bool add_more_motions(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool,
                              swArena *arena, swError *error) {
     const swReal size = sw_norm(sw_sub(c->b->grid->hi, c->b->grid->lo));
     const int count = 6 * c->skin->ndriver;
+    if (!add_loads(c, moment, column, pool, arena, error))
+        return false;
+    c->nweighed = c->n;
     for (int k = 0; k < count; k++)
         push(c, c->n + k, &c->skin->driver[k / 6], k % 6, k % 6 < 3 ? size : 1);
     if (!add_forced(c, count, moment, column, pool, arena, error))
@@ -606,13 +640,13 @@ static bool sum_products(swCorrecting *c, swPool *pool, swArena *arena, swProduc
     return true;
 }
 
-// Others count as much as the most important one of frames, unless they strain nothing, as where
-// nothing else holds the body.
+// Motions of drivers and of uniform stress count as much as the most important one of frames and
+// loads, unless they strain nothing, as where nothing else holds the body.
 static void level(swCorrecting *c, swProducts *p) {
     swReal most = 0;
-    for (int i = 0; i < c->nframe; i++)
+    for (int i = 0; i < c->nweighed; i++)
         most = sw_max(most, p->energy[(ptrdiff_t)i * (c->n + 1)]);
-    for (int i = c->nframe; i < c->pair; i++) {
+    for (int i = c->nweighed; i < c->pair; i++) {
         const swReal own = p->energy[(ptrdiff_t)i * (c->n + 1)],
                      scale = own > 1e-6 * p->stiffness ? sqrt(most / own) : 0;
         for (int a = 0; a < c->nu; a++)
@@ -630,53 +664,35 @@ static void level(swCorrecting *c, swProducts *p) {
 
 // ---- modes ----
 
-// out[k][n] := the most important combinations, by `energy`, of the n motions from `first` on, of
-// unit `mass`; returns how many.
-static int combine(const swCorrecting *c, const swReal *energy, const swReal *mass, int first,
-                   int n, int count, swArena *arena, swReal *out, swError *error) {
-    const size_t square = (size_t)n * (size_t)n;
-    swReal *A = SW_NEW(arena, square, swReal, error), *V = SW_NEW(arena, square, swReal, error),
-           *value = SW_NEW(arena, n, swReal, error),
-           *work = SW_NEW(arena, 4 * (size_t)n, swReal, error);
-    if (!A || !V || !value || !work)
-        return -1;
-    energy += (ptrdiff_t)first * (c->n + 1);
-    mass += (ptrdiff_t)first * (c->n + 1);
-    for (int i = 0; i < n; i++)
-        memcpy(A + (ptrdiff_t)i * n, energy + (ptrdiff_t)i * c->n, (size_t)n * sizeof *A);
-    if (!sw_eigen_symmetric(n, A, value, V, work)) {
-        sw_fail(error, SW_ERROR_NOT_CONVERGED, "what frames lack was not found");
-        return -1;
-    }
+// What the answers to loads are made of: of the modes V, what comes nearest to their strains.
+static bool find_answers(const swCorrecting *c, const swProducts *p, const swReal *V, int n,
+                         swArena *arena, swCorrectors *out, swError *error) {
+    const int np = c->pair, stride = sw_cholesky_stride(n), all = c->nq + n;
+    swReal *E = SW_NEW(arena, (size_t)n * (size_t)stride, swReal, error),
+           *work = SW_NEW(arena, (size_t)n * (size_t)np, swReal, error);
+    out->answer = SW_NEW(arena, (size_t)c->skin->nload * (size_t)all, swReal, error);
+    if (!E || !work || !out->answer)
+        return false;
     for (int k = 0; k < n; k++)
-        work[k] = value[n - 1 - k];
-    int kept = 0;
-    count = sw_eigen_cut(n, work, count);
-    for (int k = n - 1; k >= 0 && kept < count && value[k] > 1e-9 * value[n - 1]; k--) {
-        swReal *v = out + (ptrdiff_t)kept * n, before = 0;
-        memcpy(v, V + (ptrdiff_t)k * n, (size_t)n * sizeof *v);
-        for (int pass = 0; pass < 3; pass++) { // less what those before have of it, twice
-            for (int j = 0; j < n; j++)
-                work[j] = sw_dot_n(n, mass + (ptrdiff_t)j * c->n, v);
-            const swReal square_of = sw_dot_n(n, v, work);
-            if (pass == 0)
-                before = square_of;
-            if (pass == 2) {
-                if (!(square_of > 1e-8 * before))
-                    break;
-                for (int i = 0; i < n; i++)
-                    v[i] /= sqrt(square_of);
-                kept++;
-                break;
-            }
-            for (int m = 0; m < kept; m++) {
-                const swReal *o = out + (ptrdiff_t)m * n, share = sw_dot_n(n, o, work);
-                for (int i = 0; i < n; i++)
-                    v[i] -= share * o[i];
-            }
-        }
+        for (int i = 0; i < np; i++)
+            work[(ptrdiff_t)k * np + i] =
+                sw_dot_n(np, p->energy + (ptrdiff_t)i * c->n, V + (ptrdiff_t)k * np);
+    for (int k = 0; k < n; k++)
+        for (int l = 0; l <= k; l++)
+            E[(ptrdiff_t)k * stride + l] =
+                sw_dot_n(np, work + (ptrdiff_t)k * np, V + (ptrdiff_t)l * np);
+    for (int k = 0; k < n; k++)
+        E[(ptrdiff_t)k * (stride + 1)] *= 1 + 1e-10; // modes may nearly depend on each other
+    if (sw_cholesky_factor(n, n, E, stride) != n)
+        return sw_fail(error, SW_ERROR_NOT_CONVERGED, "what frames lack was not found");
+    for (int load = 0; load < c->skin->nload; load++) {
+        swReal *to = out->answer + (ptrdiff_t)load * all;
+        memcpy(to, c->answer + (ptrdiff_t)load * c->nq, (size_t)c->nq * sizeof *to);
+        for (int k = 0; k < n; k++)
+            to[c->nq + k] = work[(ptrdiff_t)k * np + c->nframe + load];
+        sw_cholesky_solve(n, E, stride, to + c->nq);
     }
-    return kept;
+    return true;
 }
 
 // Modes of second order come after those of first order, and have as much energy as one of these
@@ -684,15 +700,17 @@ static int combine(const swCorrecting *c, const swReal *energy, const swReal *ma
 static bool keep_modes(swCorrecting *c, const swProducts *p, int count, swArena *arena,
                        swCorrectors *out, swError *error) {
     const int pairs = c->second.pairs;
+    const ptrdiff_t second = (ptrdiff_t)c->pair * (c->n + 1);
     swReal *V = SW_NEW(arena, (size_t)c->pair * (size_t)c->pair, swReal, error), most = 0;
     out->share = SW_NEW(arena, (size_t)pairs * (size_t)pairs + 1, swReal, error);
     if (!V || !out->share)
         return false;
-    const int n = combine(c, p->energy, p->mass, 0, c->pair, count, arena, V, error),
-              more = pairs == 0 || n < 0 ? 0
-                                         : combine(c, p->energy, p->energy, c->pair, pairs, pairs,
-                                                   arena, out->share, error);
-    if (n < 0 || more < 0)
+    const int n = sw_modes_combine(c->n, p->energy, p->mass, c->pair, count, arena, V, error),
+              more = pairs == 0 || n < 0
+                         ? 0
+                         : sw_modes_combine(c->n, p->energy + second, p->energy + second, pairs,
+                                            pairs, arena, out->share, error);
+    if (n < 0 || more < 0 || !find_answers(c, p, V, n, arena, out, error))
         return false;
     out->nfirst = n;
     out->n = n + more;
@@ -733,8 +751,7 @@ bool sw_correctors_create(const swBricks *b, const swBrickStuff *stuff, const sw
                                .nm = skin->nmoving,
                                .nu = 3 * b->nnode},
                  *c = &correcting;
-    const size_t nc = (size_t)c->nc, nm = (size_t)c->nm,
-                 nq = (size_t)c->nq + 6 * (size_t)skin->ndriver + MORE; // at most
+    const size_t nc = (size_t)c->nc, nm = (size_t)c->nm, nq = (size_t)(c->nq + more_motions(skin));
     *out = (swCorrectors){0};
     c->B = SW_NEW(arena, nc * (size_t)b->nnode, swReal, error);
     c->M = SW_NEW(arena, nm * nm, swReal, error);

@@ -10,8 +10,8 @@
 //   G_m = strain of u_m - strain of sum_j c_mj phi_j,
 // u_m a field on the bricks. As displacements they have no moments against the frames, and unit
 // mass. What moves otherwise, as handles do, has motions of its own: u follows where it holds the
-// body, and the skin has the moments of u. Where frames cannot stretch, six more are the answers to
-// uniform stresses.
+// body, and the skin has the moments of u. So have the answers to loads, and, where frames cannot
+// stretch, those to uniform stresses.
 #pragma once
 
 #include "volume/bricks.h"
@@ -50,6 +50,8 @@ typedef struct swSkin {
     bool rigid; // frames cannot stretch
     int ndriver;
     const swDriver *driver;
+    int nload;
+    const swReal *load; // [nload][3 nnode]: forces on the bricks that the body will have to answer
     void (*begin)(void *context, int voxel); // points of this voxel follow
     void (*at)(void *context, swVec3 p, swReal *N, swReal (*G)[3]);
     void *context;
@@ -61,7 +63,8 @@ typedef struct swCorrectors {
     swReal *u;               // [n][3 nnode]
     swReal *c;               // [n][nmoving][3]
     swReal *share;           // [n - nfirst][pairs]: and of what the motions of `second` lack
-    int nsoft;               // motions of which that is
+    swReal *answer;          // [nload][motions of frames, modes]: to loads, about
+    int nsoft;               // motions of which the share is
     swReal *soft_u, *soft_c; // [nsoft][3 nnode], [nsoft][nmoving][3]: of these
 } swCorrectors;
 
