@@ -3,6 +3,17 @@
 // Bodies under pressure: near where they fall over, and by a load on a part of them.
 #include "test_scene.h"
 
+// How far the probe of a scene is from where it should be, over how far it should go.
+static swReal off_by(const char *text, swVec3 right) {
+    swModel *m = compile_text(text, NULL);
+    swState *s = make_state(m);
+    solve_or_fail(m, s);
+    const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
+    sw_state_destroy(s);
+    sw_model_destroy(m);
+    return off;
+}
+
 // A block of 0.16 x 0.1 x 0.1 that stands on one end, pushed sideways by a hundredth of its weight,
 // which its weight makes more than twice as much of. The middle of its top, against
 // quadratic tetrahedra of a tenth of its width, which are 0.3 % off those of a seventh. Aim: 6 %.
@@ -21,14 +32,9 @@ static void pressed_blocks_lean_as_they_should(void **state) {
                  "'frames': {'count': %d}, 'integration': {'correct': true}}], 'probes': [{'name': "
                  "'p', 'body': 'b', 'point': [0, 0.16, 0]}]}",
                  count[i]);
-        swModel *m = compile_text(text, NULL);
-        swState *s = make_state(m);
-        solve_or_fail(m, s);
-        const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
+        const swReal off = off_by(text, right);
         if (!(off <= 0.06))
             fail_msg("%d frames: %.2f %% off", count[i], 100 * off);
-        sw_state_destroy(s);
-        sw_model_destroy(m);
     }
 }
 
@@ -50,14 +56,9 @@ static void a_block_gives_way_to_a_load_on_half_of_it(void **state) {
                  "[0.15, 0.02, 0.3], 'center': [0.075, 0.4, 0]}}}]}], 'probes': [{'name': 'p', "
                  "'body': 'b', 'point': [0.15, 0.4, 0]}]}",
                  count[i]);
-        swModel *m = compile_text(text, NULL);
-        swState *s = make_state(m);
-        solve_or_fail(m, s);
-        const swReal off = sw_norm(sw_sub(sw_probe_displacement(s, 0), right)) / sw_norm(right);
+        const swReal off = off_by(text, right);
         if (!(off <= 0.03))
             fail_msg("%d frames: %.2f %% off", count[i], 100 * off);
-        sw_state_destroy(s);
-        sw_model_destroy(m);
     }
 }
 
