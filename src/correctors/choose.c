@@ -573,7 +573,7 @@ static bool find_weights(const swExact *e) {
 // times what it is.
 static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *arena,
                       swError *error) {
-    static const swReal times = 3;
+    static const swReal times = 5;
     const swReal least = fit->enough * fit->enough * fit->square;
     swExact e = {.c = c,
                  .n = fit->k,
@@ -602,7 +602,7 @@ static int make_exact(const swChoice *c, const swNnlsProducts *fit, swArena *are
     list_rows(&e);
     clear_rows(&e);
     while (!find_weights(&e) && e.soft > 0) { // fewer, if these points cannot do it
-        e.soft = sw_eigen_cut(c->rank, c->softness, 3 * e.soft / 4);
+        e.soft /= 2;
         e.rows = c->set->nkind + count_pairs(e.soft);
     }
     return e.soft;
