@@ -156,7 +156,9 @@ static bool find_loads(swSampling *s, const swBodyBricks *own, swReal **load, in
     static const swReal nothing = 1e-9;
     const swMirrors *m = &s->body->mirrors;
     const int nu = 3 * own->bricks.nnode;
-    swReal *f = *load = SW_NEW(&s->arena, (size_t)m->n * (size_t)nu, swReal, error), largest = 0;
+    swReal *f = *load = SW_NEW(&s->arena, (size_t)m->n * (size_t)nu, swReal, error);
+    swReal size[SW_FLIPS], largest = 0;
+    int all = 0;
     for (int part = 0; f && part < SW_FLIPS; part++) {
         if (is_known(m, part))
             continue;
@@ -164,20 +166,15 @@ static bool find_loads(swSampling *s, const swBodyBricks *own, swReal **load, in
             if (!sw_build_push_loads(s->b, s->body, own, m->flip[k],
                                      parity(m->flip[k], part) / m->n, f, error))
                 return false;
-        const swReal size = sqrt(sw_dot_n(nu, f, f));
-        largest = sw_max(largest, size);
-        if (size > 0) {
-            f += nu;
-            ++*n;
-        }
+        size[all] = sqrt(sw_dot_n(nu, f, f));
+        largest = sw_max(largest, size[all++]);
+        f += nu;
     }
-    int kept = 0;
-    for (int k = 0; f && k < *n; k++) {
-        const swReal *own_f = *load + (ptrdiff_t)k * nu;
-        if (sqrt(sw_dot_n(nu, own_f, own_f)) > nothing * largest)
-            memmove(*load + (ptrdiff_t)kept++ * nu, own_f, (size_t)nu * sizeof *own_f);
-    }
-    *n = kept;
+    *n = 0;
+    for (int k = 0; k < all; k++)
+        if (size[k] > nothing * largest)
+            memmove(*load + (ptrdiff_t)(*n)++ * nu, *load + (ptrdiff_t)k * nu,
+                    (size_t)nu * sizeof *f);
     return f != NULL;
 }
 

@@ -559,10 +559,10 @@ static bool find_weights(const swExact *e) {
                 e->stiff[i] *= more;
                 all = false;
             }
-        if (all && find_hurt(e) <= e->hurt)
-            return true;
-        if (all)
+        if (all && find_hurt(e) > e->hurt)
             break;
+        if (all)
+            return true;
         memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);
     }
     memcpy(e->x, e->before, (size_t)e->n * sizeof *e->x);

@@ -355,12 +355,13 @@ static void uniform_strain(void *context, int brick, int point, swReal *E) {
 static bool add_loads(swCorrecting *c, swReal *moment, swVec3 *column, swPool *pool, swArena *arena,
                       swError *error) {
     const swSkin *skin = c->skin;
+    const size_t all = (size_t)skin->nload * (size_t)c->nu;
     swReal *u = c->Y + (ptrdiff_t)c->n * c->nu;
     c->answer = SW_NEW(arena, (size_t)skin->nload * (size_t)c->nq, swReal, error);
     if (!c->answer)
         return false;
-    for (int i = 0; i < skin->nload * c->nu; i++)
-        u[i] = skin->load[i];
+    if (all > 0)
+        memcpy(u, skin->load, all * sizeof *u);
     if (!sw_factor_solve_many(&c->matrix->factor, &c->matrix->K, skin->nload, u, c->nu, pool, arena,
                               error))
         return false;

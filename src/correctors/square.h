@@ -7,7 +7,7 @@
 // stand alone, ln X = A + (c - 1/2) A^2: with c > 1/2 a lengthening that pressure makes grow, and
 // modes of a block that is pressed lose their stiffness long before the block does. c is between
 // the two: bars that are pulled by a fifth have up to 3 % less energy for it, and what is pressed
-// by its own weight leans as it should, nearly up to where it falls (tests/test_correct.c).
+// by its own weight leans as it should, nearly up to where it falls (tests/test_pressed.c).
 #pragma once
 
 #define SW_CORRECT_SQUARE 0.75 // c

@@ -664,6 +664,8 @@ static swStatus search(const swIsland *is, bool foreseen) {
               iterations = foreseen ? sw_min_int(most, MAX_FORESEEN) : most;
     measure_all(is);
     const bool ahead = looks_ahead(is), dear = is_dear(is);
+    // A part of this step that went to the limit has shown that the next ones need not.
+    const bool known = is->body[0]->report.rough > 0;
     int renewals = 0;
     bool again = false; // the matrix there is may be taken for another step
     bool plain = true;  // it is the tangent, which is positive definite
@@ -689,7 +691,7 @@ static swStatus search(const swIsland *is, bool foreseen) {
             return stop(is, SW_ERROR_NOT_FINITE, "forces are not finite");
         const bool last = iteration == iterations;
         if ((last || iteration == 2 * trail.iteration) &&
-            is_settled(is, &trail, iteration, &value, last ? 1e-3 : 1e-7))
+            is_settled(is, &trail, iteration, &value, last || known ? 1e-3 : 1e-7))
             return succeed(is, &value);
         if (last)
             return stop(is, SW_ERROR_NOT_CONVERGED, "the limit of Newton iterations was reached");
